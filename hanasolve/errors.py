@@ -1,0 +1,53 @@
+"""Every error the user can meet, one class for each kind of wrong. Nothing else is raised on purpose.
+
+An error's text is one sentence for the user: where (file, line or JSON path), what was found, what was
+expected, and what helps. The command line prints it after ``error:`` and ends with exit code 2
+(``LimitReached``: 3).
+"""
+
+from __future__ import annotations
+
+
+class HanasolveError(Exception):
+    """Base of all errors that are meant for the user."""
+
+    exit_code = 2
+
+
+class NotationError(HanasolveError):
+    """A text, file, seed or URL does not follow its format."""
+
+
+class UnsupportedVariant(HanasolveError):
+    """The variant or option is unknown, or known and not supported by this command."""
+
+
+class IllegalAction(HanasolveError):
+    """An action that the rules forbid. ``code`` is the rules' error code, e.g. ``no_clue_token``."""
+
+    def __init__(self, message: str, code: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class ImpossiblePosition(HanasolveError):
+    """No deal agrees with what the position says. ``kind``: copies, clue-card, clues, joint."""
+
+    def __init__(self, message: str, kind: str = "") -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+class LimitReached(HanasolveError):
+    """A limit in time or nodes was hit before the answer was proven."""
+
+    exit_code = 3
+
+
+def nearest(word: str, known: list[str], count: int = 3) -> list[str]:
+    """The ``count`` names of ``known`` that are most like ``word``, best first (case is ignored)."""
+    import difflib
+
+    folded = {name.casefold(): name for name in known}
+    hits = difflib.get_close_matches(word.casefold(), list(folded), n=count, cutoff=0.5)
+    return [folded[hit] for hit in hits]

@@ -1,0 +1,98 @@
+"""The only file that configures numba: cache folder, the ``kernel`` decorator, sliced runs.
+
+Kernels are plain functions on records, arrays and integers. They run unchanged with
+``NUMBA_DISABLE_JIT=1``, so records are read as ``game["clues"]`` (an attribute would work only when
+compiled) and no ``uint64`` meets an ``int64`` (which gives float64 without the JIT).
+
+numba's file cache does not notice a change in another file that a kernel calls into, so the cache folder is
+named by a hash of all kernel sources: an edit anywhere starts a new folder. Importing this module imports
+numba (0.2 s): command files import it, and what needs it, inside their functions.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+_PACKAGE = Path(__file__).parent
+_KEPT_CACHES = 4
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _source_hash() -> str:
+    digest = hashlib.sha256(sys.version.encode())
+    for path in sorted(_PACKAGE.rglob("*.py")):
+        source = path.read_bytes()
+        if b"@kernel" in source or path.name == "jit.py":
+            digest.update(path.relative_to(_PACKAGE).as_posix().encode() + b"\0" + source)
+    return digest.hexdigest()[:16]
+
+
+def cache_root() -> Path:
+    """The user's cache folder of hanasolve (``HANASOLVE_CACHE`` overrides it)."""
+    chosen = os.environ.get("HANASOLVE_CACHE")
+    if chosen:
+        return Path(chosen)
+    base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
+    return (Path(base) if base else Path.home() / ".cache") / "hanasolve"
+
+
+def _prepare_cache() -> None:
+    """Point numba at this version's cache folder; say once that kernels are being compiled."""
+    if os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("NUMBA_DISABLE_JIT") == "1":
+        return
+    flavour = "-checked" if os.environ.get("NUMBA_BOUNDSCHECK") == "1" else ""
+    folder = cache_root() / f"kernels-{_source_hash()}{flavour}"
+    try:
+        if not folder.is_dir():
+            folder.mkdir(parents=True)
+            if not os.environ.get("HANASOLVE_QUIET"):
+                print("note: compiling kernels, once for this version (a few seconds)", file=sys.stderr)
+            _prune(folder.parent)
+    except OSError:
+        return  # a read-only home: numba then compiles in every process
+    os.environ["NUMBA_CACHE_DIR"] = str(folder)
+
+
+def _prune(root: Path) -> None:
+    folders = sorted(root.glob("kernels-*"), key=lambda path: path.stat().st_mtime, reverse=True)
+    for stale in folders[_KEPT_CACHES:]:
+        shutil.rmtree(stale, ignore_errors=True)
+
+
+_prepare_cache()
+
+import numba  # noqa: E402  (the cache folder must be chosen first)
+
+JIT_DISABLED = bool(numba.config.DISABLE_JIT)
+
+
+def kernel(function: F) -> F:
+    """Compile ``function`` on its first call: cached on disk, without the GIL, no object mode.
+
+    No recursion in kernels: a cached self-recursive function can crash the next process.
+    """
+    return cast(F, numba.njit(cache=True, nogil=True)(function))
+
+
+def inline_kernel(function: F) -> F:
+    """As ``kernel``, for tiny helpers that LLVM should inline into their callers."""
+    return cast(F, numba.njit(cache=True, nogil=True, inline="never", forceinline=True)(function))
+
+
+def run_sliced(step: Callable[[], bool], keep_going: Callable[[], bool]) -> bool:
+    """Call ``step`` (one bounded slice of a kernel, 50 to 100 ms) until it says it is done.
+
+    Returns True when done, False when ``keep_going`` said stop between two slices. Between slices Python
+    runs, so Ctrl-C arrives here as KeyboardInterrupt.
+    """
+    while not step():
+        if not keep_going():
+            return False
+    return True
