@@ -39,7 +39,8 @@ _TABLE_FILE = Path(__file__).parent / "data" / "go_rand_table.bin"
 
 _SHAPE = re.compile(r"(?:legacy-(?P<first>[^-]*)-)?p(?P<players>[0-9]+)v(?P<variant>[0-9]+)s(?P<suffix>.*)")
 _COUNTER = re.compile(r"[1-9][0-9]{0,17}")
-_RANGE_SHAPE = re.compile(r"(?:legacy-[^-]*-)?p[0-9]+v[0-9]+s.*?\.\.(?:[0-9]+|.*?p[0-9]+v[0-9]+s.*)")
+_OUTLINE = r"(?:legacy-[^-]*-)?p[0-9]+v[0-9]+s[^./\\\n]*"  # no file names such as p3v0s17.json
+_RANGE_OUTLINE = rf"{_OUTLINE}\.\.(?:[0-9]+|{_OUTLINE})"
 
 
 @dataclass(frozen=True)
@@ -59,13 +60,13 @@ class Seed:
 
 
 def is_seed(text: str) -> bool:
-    """Whether the text has the outline of a seed; ``parse_seed`` may still find a fault in a part."""
-    return ".." not in text and _SHAPE.fullmatch(text) is not None
+    """Whether the text has the outline of a seed, not of a file; ``parse_seed`` may still find a fault."""
+    return re.fullmatch(_OUTLINE, text) is not None
 
 
 def is_seed_range(text: str) -> bool:
-    """Whether the text has the outline of a seed range; ``parse_seed_range`` may still find a fault in it."""
-    return _RANGE_SHAPE.fullmatch(text) is not None
+    """Whether the text has the outline of a seed range; ``parse_seed_range`` may still find a fault."""
+    return re.fullmatch(_RANGE_OUTLINE, text) is not None
 
 
 def _fault(text: str, found: str, expected: str) -> NotationError:

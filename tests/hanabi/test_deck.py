@@ -81,9 +81,13 @@ def test_faults_of_a_seed_are_named(text: str, says: str) -> None:
 
 def test_outline_tells_seeds_from_ranges_and_files() -> None:
     assert deck.is_seed("p3v0s17") and deck.is_seed("legacy-1-p5v1s1442") and deck.is_seed("p9v0s1")
-    assert not any(map(deck.is_seed, ("p3v0s1..p3v0s9", "deck.txt", "s17", "-", "")))
+    assert not any(
+        map(deck.is_seed, ("p3v0s1..p3v0s9", "p3v0s17.json", "p3v0s1/a", "deck.txt", "s17", "-", ""))
+    )
     assert deck.is_seed_range("p3v0s1..p3v0s9") and deck.is_seed_range("p3v0s1..9")
-    assert not any(map(deck.is_seed_range, ("p3v0s1", "../p3v0s1", "p3v0s1..json", "a..b", "..")))
+    assert not any(
+        map(deck.is_seed_range, ("p3v0s1", "../p3v0s1", "p3v0s1..json", "p3v0s1..p3v0s9.json", "a..b", ".."))
+    )
 
 
 def test_range() -> None:
