@@ -98,4 +98,5 @@ def _check(name: str, value: int, low: int, high: int) -> None:
 
 def _choose(name: str, value: str, known: tuple[str, ...]) -> None:
     if value not in known:
-        raise NotationError(f"{name}: found {value!r}, expected one of {', '.join(word for word in known if word)}")
+        names = ", ".join(word for word in known if word)
+        raise NotationError(f"{name}: found {value!r}, expected one of {names}")
