@@ -85,10 +85,10 @@ def from_position(position: Position) -> Table:
         game["where"][_add(game, identity)] = engine.DISCARDED
         game["discarded"][identity] += 1
     for seat, hand in enumerate(position.hands):
-        for index, card in enumerate(hand):
-            order = _add(game, card.identity)
+        for index, held in enumerate(hand):
+            order = _add(game, held.identity)
             game["where"][order], game["hands"][seat, index] = seat, order
-            for told in card.told:
+            for told in held.told:
                 _mark_one(rules, game, order, told.kind, told.value, told.touched)
         game["hand_sizes"][seat] = len(hand)
     game["next"] = game["deck_size"]
