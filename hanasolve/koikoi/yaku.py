@@ -1,7 +1,8 @@
 """Yaku of a pile of captured cards: points before any doubling, and their names.
 
 ``points`` is the kernel that everything else trusts; ``yaku_list`` names the yaku and their cards for people,
-and its points always sum to ``points``. A pile is an int64 set of cards (``cards.mask``), ``rules`` a RULES record.
+and its points always sum to ``points``. A pile is an int64 set of cards (``cards.mask``), ``rules`` a RULES
+record.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ NAMES = (
     "tan",
     "kasu",
 )
-GOKO, SHIKO, AME_SHIKO, SANKO, HANAMI, TSUKIMI, INOSHIKACHO, RED_BLUE, AKATAN, AOTAN, TANE, TAN, KASU = range(13)
+GOKO, SHIKO, AME_SHIKO, SANKO, HANAMI, TSUKIMI, INOSHIKACHO = range(7)
+RED_BLUE, AKATAN, AOTAN, TANE, TAN, KASU = range(7, 13)
 
 
 @inline_kernel
@@ -94,9 +96,9 @@ def ribbon_points(pile: int, rules: Any) -> int:
         return counted
     extra = rules["red_blue_extra"] if sets == 2 else 0
     if rules["stack_sets"] == 1:
-        return 5 * sets + counted + extra
+        return int(5 * sets + counted + extra)
     if sets == 2:
-        return extra + (2 * (count + 2) if rules["red_blue"] == 1 else count + 4)
+        return int(extra + (2 * (count + 2) if rules["red_blue"] == 1 else count + 4))
     return count + 2
 
 
@@ -111,7 +113,7 @@ def plain_points(pile: int, rules: Any) -> int:
 def points(pile: int, rules: Any) -> int:
     """Sum of all yaku of the pile, before doubling."""
     total = bright_points(pile) + rules["viewing_points"] * viewings(pile, rules)
-    return total + animal_points(pile, rules) + ribbon_points(pile, rules) + plain_points(pile, rules)
+    return int(total + animal_points(pile, rules) + ribbon_points(pile, rules) + plain_points(pile, rules))
 
 
 @kernel
@@ -197,6 +199,8 @@ def missing(pile: int, gone: int, rules: Any) -> list[Missing]:
     Yaku that hold, that a higher one replaces, or that ``gone`` makes impossible are left out.
     """
     held = int(names(pile, rules))
+    if rules["rain_viewing"] == 1 and pile & RAIN:
+        held |= 1 << HANAMI | 1 << TSUKIMI  # spoilt, never to come
     found: list[Missing] = []
     for which, wanted, count, blockers in _targets(rules):
         lacking = count - (pile & wanted).bit_count()
