@@ -15,12 +15,14 @@ import hashlib
 import os
 import shutil
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 _PACKAGE = Path(__file__).parent
 _KEPT_CACHES = 4
+_WEEK = 7 * 24 * 3600
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -61,9 +63,11 @@ def _prepare_cache() -> None:
 
 
 def _prune(root: Path) -> None:
+    """Delete caches of old versions, but none that a running process may still use."""
     folders = sorted(root.glob("kernels-*"), key=lambda path: path.stat().st_mtime, reverse=True)
     for stale in folders[_KEPT_CACHES:]:
-        shutil.rmtree(stale, ignore_errors=True)
+        if time.time() - stale.stat().st_mtime > _WEEK:
+            shutil.rmtree(stale, ignore_errors=True)
 
 
 _prepare_cache()
@@ -79,6 +83,15 @@ def kernel(function: F) -> F:
     No recursion in kernels: a cached self-recursive function can crash the next process.
     """
     return cast(F, numba.njit(cache=True, nogil=True)(function))
+
+
+def kernel_of(*signatures: Any) -> Callable[[F], F]:
+    """As ``kernel``, compiled at once for these signatures only: what a first-class function argument needs.
+
+    A function passed to a kernel as ``types.FunctionType`` keeps that kernel in the cache; see ``view.py``.
+    """
+    decorate = numba.njit(list(signatures), cache=True, nogil=True)
+    return cast(Callable[[F], F], decorate)
 
 
 def inline_kernel(function: F) -> F:
