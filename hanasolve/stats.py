@@ -444,10 +444,10 @@ def gsprt(
     """Generalised sequential probability ratio test: is the mean difference d0 (H0) or d1 > d0 (H1)?
 
     ``differences``: histogram of B - A in points over the pairs so far. The ratio compares the likeliest
-    distributions on the observed differences with mean d1 and with mean d0 (Owen's empirical likelihood, as in
-    the testing of chess engines). The decision is ``accept H0``, ``accept H1``, ``go on`` or, from ``max_pairs`` on,
-    ``undecided``; nothing is accepted before 200 pairs. Call it when ``gsprt_due`` says so: looking more
-    often raises the error rates.
+    distributions on the observed differences with mean d1 and with mean d0 (Owen's empirical likelihood, as
+    in the testing of chess engines). The decision is ``accept H0``, ``accept H1``, ``go on`` or, from
+    ``max_pairs`` on, ``undecided``; nothing is accepted before 200 pairs. Call it when ``gsprt_due`` says so:
+    looking more often raises the error rates.
     """
     if not d0 < d1:
         raise ValueError(f"expected d0 < d1, found {d0} and {d1}")

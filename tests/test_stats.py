@@ -423,6 +423,9 @@ def test_gsprt_waits_for_200_pairs_and_ends_undecided() -> None:
     early = {-1: 10, 0: 20, 1: 150}
     assert stats.gsprt(early).llr > stats.gsprt_bounds()[1]
     assert stats.gsprt(early).decision == stats.GO_ON
+    assert stats.gsprt({-1: 150, 0: 20, 1: 10}).llr < stats.gsprt_bounds()[0]
+    assert stats.gsprt({-1: 150, 0: 20, 1: 10}).decision == stats.GO_ON
+    assert stats.gsprt({-1: 300, 0: 40, 1: 20}).decision == stats.ACCEPT_H0
     assert stats.gsprt({-1: 20, 0: 40, 1: 300}).decision == stats.ACCEPT_H1
     open_case = table_counts(TABLES["gsprt"][0])
     assert stats.gsprt(open_case, max_pairs=671).decision == stats.GO_ON

@@ -269,6 +269,24 @@ def test_kernel_agrees_where_its_ring_of_words_wraps() -> None:
     assert deck_kernel.shuffle_texts(["p2v0s1"], cards).tolist() == [deck.shuffle("p2v0s1", cards)]
 
 
+def test_kernel_rejects_the_uneven_rest() -> None:
+    """A table made for one seed number, so that its words are chosen: the third draw (bound 3) is rejected."""
+    import numpy as np
+
+    from hanasolve.hanabi import deck_kernel
+
+    wanted = [0, 0, 2**31 - 1, 2**31 - 2, 0, 1]  # 2^31 mod 3 = 2: the two largest numbers are drawn again
+    start = deck.fill(7, 40, 20)  # with it as the table all start words are 0
+    for n, value in enumerate(wanted):
+        start[333 - n] ^= value << 32
+    made = np.array(start, dtype=np.uint64)
+    drawn = deck_kernel.shuffle_many(np.array([7]), np.array([10, 11, 12, 13], dtype=np.int8), made)
+    cards = [10, 11, 12, 13]
+    for i, j in ((0, 0), (1, 0), (2, 0), (3, 1)):
+        cards[i], cards[j] = cards[j], cards[i]
+    assert drawn.tolist() == [cards]
+
+
 def test_kernel_runs_without_the_jit_and_without_overflow() -> None:
     program = (
         "import warnings; warnings.simplefilter('error')\n"
