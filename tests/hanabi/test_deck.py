@@ -270,7 +270,7 @@ def test_kernel_agrees_where_its_ring_of_words_wraps() -> None:
 
 
 def test_kernel_rejects_the_uneven_rest() -> None:
-    """A table made for one seed number, so that its words are chosen: the third draw (bound 3) is rejected."""
+    """A table made for one seed number, so that its words are chosen: the third card is drawn three times."""
     import numpy as np
 
     from hanasolve.hanabi import deck_kernel
