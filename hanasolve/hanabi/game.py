@@ -113,7 +113,7 @@ def _add(game: Any, identity: int) -> int:
 
 
 def _mark_one(rules: Any, game: Any, order: int, kind: int, value: int, touched: bool) -> None:
-    mask = engine.touch_mask(rules, kind, value)
+    mask = np.uint64(engine.touch_mask(rules, kind, value))  # compiled, it returns a plain int
     flag = np.uint32(1 << engine.clue_bit(rules, kind, value))
     if touched:
         game["told_yes"][order] |= flag
@@ -124,7 +124,7 @@ def _mark_one(rules: Any, game: Any, order: int, kind: int, value: int, touched:
 
 
 def engine_action(table: Table, action: Action) -> tuple[int, int, int]:
-    """A stored action as the engine's (kind, target, value); an absent card gives a target that is refused."""
+    """A stored action as the engine's (kind, target, value); an absent card becomes a target it refuses."""
     if action.type == 5:
         return engine.END, -1, 10
     if action.type > engine.DISCARD:
