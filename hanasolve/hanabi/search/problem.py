@@ -60,11 +60,11 @@ class Problem:
     deck_discards: bool = False  # ... and discarded
     over: bool = False  # the game has ended already
     clue_always: bool = True  # any other player with a card can always be given some legal clue
-    # What follows matters only if not clue_always.
+    # Which clues are legal: what follows matters if not clue_always, or if the other hands may be empty.
     alternating: bool = False  # the two kinds of clue must alternate
     last_clue: int | None = None  # CLUE_COLOR, CLUE_RANK
-    color_free: bool = True  # a colour clue may touch nothing
-    rank_free: bool = True
+    color_free: bool = False  # a colour clue may touch nothing (then also with all other hands empty)
+    rank_free: bool = False
     color_touchable: tuple[bool, ...] = ()  # by identity: some colour clue touches it
     rank_touchable: tuple[bool, ...] = ()
     original: tuple[int, ...] = ()  # identity here -> identity in the variant
