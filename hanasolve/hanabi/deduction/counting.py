@@ -1,0 +1,335 @@
+"""Exact joint counting of deals: totals, probabilities of every card, and joint queries.
+
+A *deal* gives every hidden slot its own physical card; all deals that agree with what is known are equally
+likely, since every order of the deck is. The number of deals behind an assignment x of identities is the
+product over c of a(c) (a(c)-1) ... (a(c)-n_c+1) for n_c uses of c with a(c) copies available.
+
+Physical cards which the same slots may hold are interchangeable, so cards are counted in *pools* of such
+cards, and slots in *groups* with the same set. Two kinds of groups come off by a closed formula: one whose
+cards no other group tells apart is dealt first, one whose cards include all the others' is dealt last.
+What is left (groups that cross, such as "red" and "3") is counted by dynamic programming over how many slots
+of each group are still open. All numbers are Python integers and fractions: nothing overflows or rounds.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import comb, perm
+
+from hanasolve.errors import ImpossiblePosition
+from hanasolve.hanabi.deduction.masks import members
+from hanasolve.hanabi.deduction.matching import possible_sets
+
+Density = list[Fraction]  # by pool: probability that a slot of the group holds one particular card of it
+_ZERO, _ONE = Fraction(0), Fraction(1)
+
+
+@dataclass(frozen=True)
+class Group:
+    """``slots`` slots that may hold the cards of the pools in ``mask``."""
+
+    mask: int
+    slots: int
+
+
+def deals(groups: Sequence[Group], sizes: Sequence[int]) -> tuple[int, list[Density]]:
+    """Number of deals, and for each group the density over the pools. ``sizes[i]`` = cards of pool i.
+
+    With no deal at all the number is 0 and the densities mean nothing.
+    """
+    merged = _merge_pools(groups, len(sizes))
+    total, parts = 1, [[_ZERO] * len(merged) for _ in groups]
+    small = [sum(sizes[pool] for pool in pools) for pools in merged]
+    recast = _recast(groups, merged)
+    for component in _components(recast):
+        count, densities = _connected([recast[i] for i in component], small)
+        total *= count
+        for i, density in zip(component, densities, strict=True):
+            parts[i] = density
+    wide = [[_ZERO] * len(sizes) for _ in groups]
+    for new, old in enumerate(merged):
+        for pool in old:
+            for row, part in zip(wide, parts, strict=True):
+                row[pool] = part[new]
+    return total, wide
+
+
+def _merge_pools(groups: Sequence[Group], pools: int) -> list[list[int]]:
+    """Pools that no group tells apart, together; pools of no group are left out."""
+    seen: dict[int, list[int]] = defaultdict(list)
+    for pool in range(pools):
+        seen[sum(1 << i for i, group in enumerate(groups) if group.mask >> pool & 1)].append(pool)
+    seen.pop(0, None)
+    return list(seen.values())
+
+
+def _recast(groups: Sequence[Group], merged: list[list[int]]) -> list[Group]:
+    """The groups over the merged pools."""
+    firsts = [(1 << i, pools[0]) for i, pools in enumerate(merged)]
+    return [
+        Group(sum(flag for flag, pool in firsts if group.mask >> pool & 1), group.slots) for group in groups
+    ]
+
+
+def _components(groups: Sequence[Group]) -> list[list[int]]:
+    """Groups linked by common pools."""
+    parts: list[tuple[int, list[int]]] = []
+    for i, group in enumerate(groups):
+        mask, inside, rest = group.mask, [i], []
+        for part in parts:
+            if part[0] & group.mask:
+                mask, inside = mask | part[0], part[1] + inside
+            else:
+                rest.append(part)
+        parts = [*rest, (mask, inside)]
+    return [inside for _, inside in parts]
+
+
+def _connected(groups: list[Group], sizes: list[int]) -> tuple[int, list[Density]]:
+    """``deals`` for linked groups whose pools are merged."""
+    union = 0
+    for group in groups:
+        union |= group.mask
+    for i, group in enumerate(groups):
+        if group.mask & (group.mask - 1) == 0:
+            return _dealt_first(i, groups, sizes)
+    for i, group in enumerate(groups):
+        if group.mask == union:
+            return _dealt_last(i, groups, sizes)
+    return _crossing(groups, sizes)
+
+
+def _dealt_first(first: int, groups: list[Group], sizes: list[int]) -> tuple[int, list[Density]]:
+    """A group with one pool: its slots take cards there, the others find so many fewer."""
+    group = groups[first]
+    pool = group.mask.bit_length() - 1
+    size, left = sizes[pool], sizes[pool] - group.slots
+    if left < 0:
+        return 0, [[_ZERO] * len(sizes) for _ in groups]
+    smaller = [*sizes[:pool], left, *sizes[pool + 1 :]]
+    total, densities = deals([*groups[:first], *groups[first + 1 :]], smaller)
+    for density in densities:
+        if density[pool]:
+            density[pool] *= Fraction(left, size)
+    own = [_ZERO] * len(sizes)
+    own[pool] = Fraction(1, size)
+    return total * perm(size, group.slots), [*densities[:first], own, *densities[first:]]
+
+
+def _dealt_last(last: int, groups: list[Group], sizes: list[int]) -> tuple[int, list[Density]]:
+    """A group that includes all others: each card the others leave is equally likely for its slots."""
+    group = groups[last]
+    rest = [*groups[:last], *groups[last + 1 :]]
+    total, densities = deals(rest, sizes)
+    left = sum(sizes[pool] for pool in members(group.mask)) - sum(other.slots for other in rest)
+    if total == 0 or left < group.slots:
+        return 0, [[_ZERO] * len(sizes) for _ in groups]
+    own = [_ZERO] * len(sizes)
+    for pool in members(group.mask):
+        taken = sum((g.slots * d[pool] for g, d in zip(rest, densities, strict=True) if d[pool]), _ZERO)
+        own[pool] = (_ONE - taken) / left
+    return total * perm(left, group.slots), [*densities[:last], own, *densities[last:]]
+
+
+def _crossing(groups: list[Group], sizes: list[int]) -> tuple[int, list[Density]]:
+    """Dynamic programming over the open slots of each group: a pass forward and a pass back."""
+    steps = _steps(groups, sizes)
+    before, total = _forward(steps, groups, perm)
+    counts = [[0] * len(sizes) for _ in groups]
+    after = {0: 1}
+    for step, layer in zip(reversed(steps), reversed(before), strict=True):
+        earlier: dict[int, int] = {}
+        for state, ways in layer.items():
+            sum_after = sum_taken = 0
+            for taken, factor, new in step.moves(state, perm):
+                rest = after.get(new)
+                if rest:
+                    sum_after += factor * rest
+                    sum_taken += taken * factor * rest
+            if sum_after:
+                earlier[state] = sum_after
+                counts[step.group][step.pool] += ways * sum_taken
+        after = earlier
+    if total == 0:
+        return 0, [[_ZERO] * len(sizes) for _ in groups]
+    return total, [
+        [Fraction(n, total * group.slots * sizes[pool]) if n else _ZERO for pool, n in enumerate(row)]
+        for group, row in zip(groups, counts, strict=True)
+    ]
+
+
+@dataclass(frozen=True)
+class _Step:
+    """Decide how many cards of a pool go to a group. A state holds ``used`` (cards of the pool at work that
+    are taken) in its lowest digit and the open slots of the groups in the others."""
+
+    pool: int
+    group: int
+    size: int
+    base: int  # of the lowest digit
+    stride: int  # value of the group's digit
+    digits: int  # of the group's digit: slots + 1
+    closes_pool: bool
+    closes_group: bool
+
+    def moves(self, state: int, orders: Callable[[int, int], int]) -> list[tuple[int, int, int]]:
+        """(cards taken, number of ways, next state) for every choice."""
+        used = state % self.base
+        open_slots = state // self.stride % self.digits
+        most = min(open_slots, self.size - used)
+        least = open_slots if self.closes_group else 0
+        found = []
+        for taken in range(least, most + 1):
+            new = state - taken * self.stride + (-used if self.closes_pool else taken)
+            found.append((taken, comb(open_slots, taken) * orders(self.size - used, taken), new))
+        return found
+
+
+def _steps(groups: list[Group], sizes: Sequence[int]) -> list[_Step]:
+    """The decisions, pools of the groups with the fewest pools first, so that groups close early."""
+    pools: list[int] = []
+    for group in sorted(groups, key=lambda g: g.mask.bit_count()):
+        pools.extend(pool for pool in members(group.mask) if pool not in pools)
+    pairs = [(pool, i) for pool in pools for i, group in enumerate(groups) if group.mask >> pool & 1]
+    base = max(sizes[pool] for pool in pools) + 1
+    strides = [base]
+    for group in groups:
+        strides.append(strides[-1] * (group.slots + 1))
+    last_of_pool = {pool: at for at, (pool, _) in enumerate(pairs)}
+    last_of_group = {i: at for at, (_, i) in enumerate(pairs)}
+    return [
+        _Step(pool, i, sizes[pool], base, strides[i], groups[i].slots + 1,
+              last_of_pool[pool] == at, last_of_group[i] == at)
+        for at, (pool, i) in enumerate(pairs)
+    ]
+
+
+def _forward(
+    steps: list[_Step], groups: list[Group], orders: Callable[[int, int], int]
+) -> tuple[list[dict[int, int]], int]:
+    """The number of ways to reach each state before each step, and the number of complete ways."""
+    layer = {0: 1}
+    if steps:
+        stride, state = steps[0].base, 0
+        for group in groups:
+            state += group.slots * stride
+            stride *= group.slots + 1
+        layer = {state: 1}
+    before = []
+    for step in steps:
+        before.append(layer)
+        following: dict[int, int] = defaultdict(int)
+        for state, ways in layer.items():
+            for _, factor, new in step.moves(state, orders):
+                following[new] += ways * factor
+        layer = following
+    return before, layer.get(0, 0)
+
+
+def _one_order(_size: int, _taken: int) -> int:
+    return 1
+
+
+def grouped(sets: Sequence[int]) -> tuple[list[Group], list[int]]:
+    """Slots with the same set as groups, and the group of each slot."""
+    places: dict[int, int] = {}
+    where = [places.setdefault(mask, len(places)) for mask in sets]
+    return [Group(mask, where.count(place)) for mask, place in places.items()], where
+
+
+class Count:
+    """All deals of hidden slots: ``masks[i]`` = identities of slot i by its clues, ``copies`` available.
+
+    ImpossiblePosition (kind joint) if there is no deal.
+    """
+
+    def __init__(self, masks: Sequence[int], copies: Sequence[int]) -> None:
+        sets = possible_sets(masks, copies)
+        if sets is None:
+            raise ImpossiblePosition("no deal agrees with the clues and the copies that exist", "joint")
+        self.sets: list[int] = sets
+        self.copies: list[int] = list(copies)
+
+    @cached_property
+    def _solved(self) -> tuple[int, list[Density], list[int]]:
+        groups, where = grouped(self.sets)
+        total, densities = deals(groups, self.copies)
+        return total, densities, where
+
+    @property
+    def total(self) -> int:
+        """Number of deals (the sum of all weights)."""
+        return self._solved[0]
+
+    @cached_property
+    def assignments(self) -> int:
+        """Number of different assignments of identities to the slots."""
+        groups, _ = grouped(self.sets)
+        product = 1
+        for component in _components(groups):
+            part = [groups[i] for i in component]
+            product *= _forward(_steps(part, self.copies), part, _one_order)[1]
+        return product
+
+    @cached_property
+    def marginals(self) -> list[dict[int, Fraction]]:
+        """For each slot the exact probability of each possible identity."""
+        _, densities, where = self._solved
+        rows: dict[int, dict[int, Fraction]] = {}
+        for slot, mask in enumerate(self.sets):
+            if where[slot] not in rows:
+                density = densities[where[slot]]
+                rows[where[slot]] = {c: self.copies[c] * density[c] for c in members(mask)}
+        return [rows[place] for place in where]
+
+    def expected(self, identity: int) -> Fraction:
+        """Mean number of copies of an identity in the slots."""
+        return sum((row.get(identity, _ZERO) for row in self.marginals), _ZERO)
+
+    def chance(self, wanted: Mapping[int, int]) -> Fraction:
+        """Probability that every slot of ``wanted`` holds an identity of the set given for it."""
+        masks = [mask & wanted.get(slot, mask) for slot, mask in enumerate(self.sets)]
+        if 0 in masks:
+            return _ZERO
+        groups, _ = grouped(masks)
+        return Fraction(deals(groups, self.copies)[0], self.total)
+
+    def given(self, known: Mapping[int, int]) -> Count:
+        """The count after learning that slots hold identities of these sets."""
+        masks = [mask & known.get(slot, mask) for slot, mask in enumerate(self.sets)]
+        return Count(masks, self.copies)
+
+    def probability(self, slots: Sequence[int], predicate: Callable[..., bool]) -> Fraction:
+        """Probability that ``predicate(identity of slots[0], identity of slots[1], ...)`` is true.
+
+        Every combination of identities of these slots is asked for; for "each slot in a set" ``chance`` is
+        quicker.
+        """
+        others, _ = grouped([mask for slot, mask in enumerate(self.sets) if slot not in slots])
+        pools = _merge_pools(others, len(self.copies))
+        groups = _recast(others, pools)
+        left = list(self.copies)
+        known: dict[tuple[int, ...], int] = {}
+
+        def rest() -> int:
+            sizes = tuple(sum(left[identity] for identity in pool) for pool in pools)
+            if sizes not in known:
+                known[sizes] = deals(groups, sizes)[0]
+            return known[sizes]
+
+        def count(chosen: tuple[int, ...], ways: int) -> int:
+            if len(chosen) == len(slots):
+                return ways * rest() if predicate(*chosen) else 0
+            found = 0
+            for identity in members(self.sets[slots[len(chosen)]]):
+                if left[identity]:
+                    left[identity] -= 1
+                    found += count((*chosen, identity), ways * (left[identity] + 1))
+                    left[identity] += 1
+            return found
+
+        return Fraction(count((), 1), self.total)

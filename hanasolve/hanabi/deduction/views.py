@@ -1,0 +1,189 @@
+"""The three views of a hand: what its holder, a partner and everybody can know about its cards.
+
+*Holder* H(p): p sees the fireworks, the discard pile and all other hands. *Empathy* E(q, p): what q knows
+that p can exclude; the union of H(p) over the hands that q may hold. *Common* C(p): what is common knowledge.
+*Public counting*: what follows from fireworks, discard pile and clues alone, a superset of common.
+A view that needs cards the table does not show (a position file hides the own hand) is None.
+
+Always H(p) within E(q, p) within C(p) within public counting within the set the clues leave.
+
+**Common knowledge in closed form.** Two deals are linked if they differ in one player's hand; common
+knowledge is what holds in all deals linked to the real one, step by step. Outside the *tight* group (the
+largest set of slots that uses up every copy of its identities) cards can be exchanged one by one with copies
+that are left over, so every publicly possible deal is linked. Inside it a player who sees the rest of the
+group sees which cards are his: no step changes anybody's share, only its order. So C of a tight slot is
+counted with the cards its holder really has of the group, and no deals have to be listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from hanasolve.errors import HanasolveError
+from hanasolve.hanabi.deduction import conflicts
+from hanasolve.hanabi.deduction.averaging import expected_marginals
+from hanasolve.hanabi.deduction.counting import Count
+from hanasolve.hanabi.deduction.masks import fold
+from hanasolve.hanabi.deduction.matching import assign, tight_slots
+from hanasolve.hanabi.deduction.scene import Scene
+from hanasolve.hanabi.game import Table
+
+Marginals = list[dict[int, Fraction]]
+
+
+@dataclass
+class View:
+    """What one view says about one hand. Lists are by hand index, oldest card first.
+
+    ``kind``: holder, empathy, common or public; ``viewer``: the seat that computes it, None for everybody.
+    """
+
+    kind: str
+    seat: int
+    viewer: int | None
+    orders: list[int]
+    sets: list[int]
+    _probabilities: Callable[[], Marginals]
+
+    @cached_property
+    def marginals(self) -> Marginals:
+        """Exact probability of every possible identity, card by card.
+
+        Holder: as the holder must judge. Empathy: the probability q expects p to give it, averaged over the
+        hands q may hold. Common and public: as somebody judges who has only that knowledge.
+        """
+        return self._probabilities()
+
+    def chance(self, index: int, mask: int) -> Fraction:
+        """Probability that a card is one of a set of identities."""
+        return sum((p for c, p in self.marginals[index].items() if mask >> c & 1), Fraction(0))
+
+
+class Deduction:
+    """All views of one position. ImpossiblePosition if no deal agrees with it."""
+
+    def __init__(self, table: Table) -> None:
+        self.scene = Scene(table)
+        conflicts.check(self.scene)
+        self._counts: dict[int, Count] = {}
+
+    # --- holder ------------------------------------------------------------------------------------------
+
+    def sees_all(self, seat: int) -> bool:
+        """Whether the table shows every card this player sees."""
+        return all(self.scene.is_shown(other) for other in self.scene.seats if other != seat)
+
+    def count(self, seat: int) -> Count:
+        """The deals of a player's own hand that he holds possible: for totals and joint queries.
+
+        Slots are hand indices, oldest card first. Needs ``sees_all(seat)``.
+        """
+        if seat not in self._counts:
+            if not self.sees_all(seat):
+                raise HanasolveError(
+                    f"what {self.scene.names[seat]} can know depends on cards that the position does not show"
+                )
+            others = [other for other in self.scene.seats if other != seat]
+            masks = [self.scene.fits[order] for order in self.scene.hands[seat]]
+            self._counts[seat] = Count(masks, self.scene.left(others))
+        return self._counts[seat]
+
+    def holder(self, seat: int) -> View | None:
+        """What a player can exclude about his own cards."""
+        if not self.sees_all(seat):
+            return None
+        count = self.count(seat)
+        orders = self.scene.hands[seat]
+        return View("holder", seat, seat, orders, count.sets, lambda: count.marginals)
+
+    # --- empathy -----------------------------------------------------------------------------------------
+
+    def empathy(self, viewer: int, seat: int) -> View | None:
+        """What ``viewer`` knows that ``seat`` can exclude.
+
+        Sets: the viewer's slots draw from the cards that he does not see, the other's slots from those and
+        from his own real cards (a second pool of identities); possible is what some joint assignment uses.
+        """
+        scene = self.scene
+        if not self.sees_all(viewer):
+            return None
+        if viewer == seat:
+            own = self.count(viewer)
+            return View("empathy", seat, viewer, scene.hands[seat], own.sets, lambda: own.marginals)
+        unseen = self.count(viewer)
+        real = [0] * scene.width
+        for card in scene.cards(seat):
+            real[card] += 1
+        orders = scene.hands[seat]
+        fits = [scene.fits[order] for order in orders]
+        joint = Count([*unseen.sets, *(mask | mask << scene.width for mask in fits)], unseen.copies + real)
+        sets = [fold(mask, scene.width) for mask in joint.sets[len(unseen.sets) :]]
+        visible = [a + r for a, r in zip(unseen.copies, real, strict=True)]
+        return View("empathy", seat, viewer, orders, sets, lambda: expected_marginals(unseen, sets, visible))
+
+    # --- common knowledge --------------------------------------------------------------------------------
+
+    @cached_property
+    def _all_orders(self) -> list[int]:
+        return [order for hand in self.scene.hands for order in hand]
+
+    @cached_property
+    def public_count(self) -> Count:
+        """All deals of all hands by public counting; slots seat by seat, oldest card first."""
+        return Count([self.scene.fits[order] for order in self._all_orders], self.scene.left())
+
+    @cached_property
+    def common_count(self) -> Count | None:
+        """All deals that are linked to the real one; identity c of seat p's tight share is (p + 1) width + c.
+
+        None if cards that the table hides leave the shares of a tight group open.
+        """
+        scene, width = self.scene, self.scene.width
+        public = self.public_count
+        cards = self._a_deal()
+        tight = set(tight_slots(public.sets, public.copies, cards))
+        seats = [seat for seat in scene.seats for _ in scene.hands[seat]]
+        hidden = {seats[i] for i in tight if scene.deck[self._all_orders[i]] < 0}
+        if len(hidden) > 1:
+            return None
+        masks, copies = list(public.sets), public.copies + [0] * (width * len(scene.hands))
+        for i in tight:
+            pool = (seats[i] + 1) * width
+            masks[i] <<= pool
+            copies[pool + cards[i]] += 1
+            copies[cards[i]] -= 1
+        return Count(masks, copies)
+
+    def _a_deal(self) -> list[int]:
+        """The real cards; hidden ones in some consistent way."""
+        scene = self.scene
+        hidden = [order for order in self._all_orders if scene.deck[order] < 0]
+        found = assign([scene.fits[order] for order in hidden], scene.left(list(scene.seats)))
+        assert found is not None, "checked by conflicts.check"
+        filled = dict(zip(hidden, found, strict=True))
+        return [filled.get(order, scene.deck[order]) for order in self._all_orders]
+
+    def public(self, seat: int) -> View:
+        """Public counting: what fireworks, discard pile and clues leave."""
+        return self._of_all("public", seat, self.public_count)
+
+    def common(self, seat: int) -> View:
+        """Common knowledge; public counting, under its own name, where the table hides what it depends on."""
+        count = self.common_count
+        if count is None:
+            return self.public(seat)
+        return self._of_all("common", seat, count)
+
+    def _of_all(self, kind: str, seat: int, count: Count) -> View:
+        hands = self.scene.hands
+        first = sum(len(hand) for hand in hands[:seat])
+        mine = slice(first, first + len(hands[seat]))
+        width = self.scene.width
+
+        def probabilities() -> Marginals:
+            return [{c % width: p for c, p in row.items()} for row in count.marginals[mine]]
+
+        return View(kind, seat, None, hands[seat], [fold(m, width) for m in count.sets[mine]], probabilities)
