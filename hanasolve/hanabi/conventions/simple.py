@@ -1,0 +1,134 @@
+"""``simple`` (O'Dwyer, Quuxplusone/Hanabi, SimpleBot): a touched card is playable, every clue says only that.
+
+Public notes by order: card[0] colour + 1 (0 unknown), card[1] rank (0 unknown), card[2] the playable mark.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hanasolve.hanabi.conventions.kit import (
+    card_at,
+    clue_color,
+    clue_rank,
+    discard_card,
+    hand_size,
+    is_playable,
+    is_touched,
+    oldest_number,
+    order_at,
+    play_card,
+    seat_after,
+    stack,
+)
+from hanasolve.hanabi.rules import CLUE_COLOR, CLUE_RANK, PLAY
+from hanasolve.hanabi.view import DECIDE_SIGNATURE, UPDATE_SIGNATURE
+from hanasolve.jit import inline_kernel, kernel, kernel_of
+
+COLOR, RANK, PLAYABLE = 0, 1, 2
+
+
+@inline_kernel
+def is_reclaim(view: Any, event: Any) -> bool:
+    """A number clue at full tokens to the giver's right that touches the oldest card: it says nothing."""
+    return bool(
+        event["kind"] == CLUE_RANK
+        and event["clues_before"] >= view["clues_max"]
+        and event["actor"] == seat_after(view, event["target"], 1)
+        and event["touched"] & 1
+    )
+
+
+@inline_kernel
+def wipe(view: Any, memory: Any, identity: int, spare_row: int) -> None:
+    """A card was played: playable marks that could have meant it are lost, but for known 5s.
+
+    Cards with a mark in ``spare_row`` are spared (-1: no such row).
+    """
+    color, rank = identity // 5 + 1, identity % 5 + 1
+    card = memory["card"]
+    for seat in range(view["players"]):
+        for i in range(view["hand_sizes"][seat]):
+            order = order_at(view, seat, i)
+            known_color, known_rank = card[COLOR, order], card[RANK, order]
+            if known_rank == 5 or (spare_row >= 0 and card[spare_row, order]):
+                continue
+            if (known_color == 0 or known_color == color) and (known_rank == 0 or known_rank == rank):
+                card[PLAYABLE, order] = 0
+
+
+@inline_kernel
+def first_lowest_playable(view: Any, memory: Any) -> int:
+    """Hand index of the own marked card of lowest rank (unknown rank counts lowest), first on ties; -1."""
+    seat = view["seat"]
+    best, best_rank = -1, 9
+    for i in range(view["hand_sizes"][seat]):
+        order = order_at(view, seat, i)
+        if memory["card"][PLAYABLE, order] and memory["card"][RANK, order] < best_rank:
+            best, best_rank = i, np.int64(memory["card"][RANK, order])
+    return best
+
+
+@kernel
+def best_clue(view: Any, memory: Any) -> int:
+    """The clue that marks most unmarked playable cards and touches no other card that is unplayable; -1.
+
+    Counters of the clues are packed four bits each: colours from bit 0, numbers from bit 32.
+    """
+    best, most = -1, 0
+    for step in range(1, view["players"]):
+        seat = seat_after(view, view["seat"], step)
+        fresh, bad = 0, 0
+        for i in range(view["hand_sizes"][seat]):
+            identity = card_at(view, seat, i)
+            suit = identity // 5
+            rank = identity - 5 * suit
+            at = (1 << (4 * suit)) | (1 << (32 + 4 * rank))
+            if not is_playable(view, identity):
+                bad |= at
+            elif not memory["card"][PLAYABLE, order_at(view, seat, i)]:
+                fresh += at
+        for clue in range(13):
+            count = (fresh >> (4 * clue)) & 15
+            if count > most and (bad >> (4 * clue)) & 15 == 0:
+                most = count
+                best = clue_color(seat, clue) if clue < 8 else clue_rank(seat, clue - 7)
+    return best
+
+
+@kernel_of(DECIDE_SIGNATURE)
+def decide(view: Any, memory: Any) -> int:
+    """Lowest marked card; best clue; at full tokens the reclaim clue; else discard the oldest card."""
+    index = first_lowest_playable(view, memory)
+    if index >= 0:
+        return play_card(index)
+    if view["clues"] > 0:
+        clue = best_clue(view, memory)
+        if clue >= 0:
+            return clue
+    if view["clues"] >= view["clues_max"]:
+        return oldest_number(view, seat_after(view, view["seat"], view["players"] - 1))
+    return discard_card(0)
+
+
+@kernel_of(UPDATE_SIGNATURE)
+def update(view: Any, memory: Any, event: Any) -> int:
+    """Touched cards are marked; any attempt to play wipes the marks that could have meant that card."""
+    kind = event["kind"]
+    card = memory["card"]
+    if kind == PLAY:
+        wipe(view, memory, event["identity"], -1)
+    elif kind == CLUE_COLOR or (kind == CLUE_RANK and not is_reclaim(view, event)):
+        seat, value = event["target"], event["value"]
+        for i in range(hand_size(view, seat)):
+            if is_touched(event, i):
+                order = order_at(view, seat, i)
+                card[PLAYABLE, order] = 1
+                if kind == CLUE_COLOR:
+                    card[COLOR, order] = value + 1
+                    card[RANK, order] = stack(view, value) + 1
+                else:
+                    card[RANK, order] = value
+    return 0
