@@ -1,0 +1,308 @@
+"""The best achievable score of a known deck, with proof.
+
+A score T is reached exactly if some *target*, a height for every suit with sum T, is reached. Levels go from
+the highest sum that the cards allow downwards; a level is refuted when every target of it is, and the first
+target that is found ends the search. The attacks on a level grow together: small searches for a line,
+relaxations that prove loss, larger ones, at last CP-SAT as the second model.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from hanasolve.errors import IllegalAction
+from hanasolve.hanabi.board import score as placed_cards
+from hanasolve.hanabi.game import Table
+from hanasolve.hanabi.records import Action
+from hanasolve.hanabi.search import engine, reasons
+from hanasolve.hanabi.search.line import write_line
+from hanasolve.hanabi.search.problem import Problem, problem_from_table
+from hanasolve.hanabi.search.state import MAX_SUITS
+
+# The attacks in order: ("beam", width) or ("relaxed", suits at a time, rows); 0 suits = all at once.
+LADDER: tuple[tuple[str, int, int], ...] = (
+    ("beam", 0, 1),
+    ("beam", 0, 8),
+    ("beam", 0, 64),
+    ("relaxed", 1, 5_000),
+    ("relaxed", 0, 20_000),
+    ("beam", 0, 512),
+    ("relaxed", 2, 20_000),
+    ("beam", 0, 4_096),
+    ("relaxed", 0, 300_000),
+    ("relaxed", 2, 200_000),
+    ("relaxed", 3, 300_000),
+    ("beam", 0, 32_768),
+    ("relaxed", 0, 2_000_000),
+    ("relaxed", 2, 2_000_000),
+    ("beam", 0, 150_000),
+)
+
+
+@dataclass(frozen=True)
+class Limit:
+    """When to give up: CPU-independent nodes, seconds of wall time, or both; None = never."""
+
+    seconds: float | None = None
+    nodes: int | None = None
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The answer: ``score`` is reached by ``actions`` (replayed by the rules engine), ``upper_bound`` proven.
+
+    ``reason`` says why no more is possible (None if the maximum of the variant is reached). ``method`` is
+    what settled it: ``bound`` (counting), ``search`` (states), ``cp-sat``. ``final`` is the table after the
+    line.
+    """
+
+    score: int
+    upper_bound: int
+    max_possible: int
+    reason: str | None
+    method: str
+    actions: tuple[Action, ...]
+    final: Table = field(compare=False, repr=False)
+    nodes: int = 0
+    seconds: float = 0.0
+
+    @property
+    def proved(self) -> bool:
+        return self.score == self.upper_bound
+
+
+class _OutOfBudget(Exception):
+    pass
+
+
+class _Budget:
+    """Counts nodes and time; ``spend`` tells a kernel whether it may go on."""
+
+    def __init__(self, limit: Limit) -> None:
+        self.limit, self.nodes, self.start = limit, 0, time.perf_counter()
+
+    @property
+    def seconds(self) -> float:
+        return time.perf_counter() - self.start
+
+    def spend(self, nodes: int) -> bool:
+        self.nodes += nodes
+        over_time = self.limit.seconds is not None and self.seconds > self.limit.seconds
+        return not (over_time or (self.limit.nodes is not None and self.nodes > self.limit.nodes))
+
+    def remaining_seconds(self) -> float | None:
+        return None if self.limit.seconds is None else max(0.0, self.limit.seconds - self.seconds)
+
+
+def solve(
+    table: Table, limit: Limit | None = None, goal: int | None = None,
+    on_progress: Callable[[str], None] | None = None,
+) -> Solution:
+    """The best score from this table on, every card known.
+
+    With ``goal`` the question is only whether this score can be reached: the search stops when it is, or when
+    the bound falls below it. UnsupportedVariant and NotationError as ``problem_from_table``. At the limit the
+    bracket [score, upper_bound] is what was proven so far; score is never below the cards already placed.
+    """
+    return _Solver(table, limit or Limit(), goal, on_progress or (lambda text: None)).run()
+
+
+class _Solver:
+    def __init__(
+        self, table: Table, limit: Limit, goal: int | None, on_progress: Callable[[str], None]
+    ) -> None:
+        self.table, self.goal, self.on_progress = table, goal, on_progress
+        self.problem: Problem = problem_from_table(table)
+        self.known = engine.known_deck(self.problem)
+        self.budget = _Budget(limit)
+        self.caps = _caps(self.problem)
+        self.method = "bound"
+        self.reason: str | None = None
+        self.best: tuple[int, Table, tuple[Action, ...]] | None = None
+        self.refuted_states = 0
+
+    def run(self) -> Solution:
+        problem = self.problem
+        top = sum(self.caps)
+        self.reason = reasons.lost_cards(self.table.variant, problem) if top < problem.full_score else None
+        upper = top
+        if problem.over:
+            upper, self.reason = problem.placed, "the game is over"
+        try:
+            while upper > problem.placed and not self._level(upper):
+                upper -= 1
+                if self.goal is not None and upper < self.goal:
+                    break
+        except _OutOfBudget:
+            self._fallback_line(upper)
+        if self.best is None:
+            final, actions = write_line(self.table, problem, [], self._target(problem.stacks))
+            self.best = (problem.placed, final, tuple(actions))
+        reached, end, line = self.best
+        full = self.problem.full_score
+        return Solution(
+            reached, max(upper, reached), full, self.reason if upper < full else None, self.method, line,
+            end, self.budget.nodes, self.budget.seconds,
+        )  # fmt: skip
+
+    # --- one level -----------------------------------------------------------------------------------
+
+    def _level(self, total: int) -> bool:
+        """True if ``total`` is reached (``best`` is set), False if it is proven out of reach."""
+        open_targets = self._root_survivors(total)
+        if open_targets and self.method == "bound":
+            self.method = "search"
+        for kind, suits, size in LADDER:
+            if not open_targets:
+                break
+            self.on_progress(f"{total}: {len(open_targets)} ways open, {kind} {size:,}")
+            if kind == "beam":
+                remaining = []
+                for target in open_targets:
+                    status = self._try_beam(target, size, total)
+                    if status == engine.FOUND:
+                        return True
+                    if status != engine.EXHAUSTED:
+                        remaining.append(target)
+                open_targets = remaining
+            else:
+                open_targets = [t for t in open_targets if not self._refute(t, suits, size)]
+        if open_targets:
+            return self._second_model(total)
+        if self.reason is None:
+            self.reason = f"all {self.refuted_states:,} states that could lead to {total} were exhausted"
+        return False
+
+    def _root_survivors(self, total: int) -> list[Any]:
+        """The targets of a level that counting does not refute, most spare plays first."""
+        scored = []
+        for heights in _targets(self.problem.stacks, self.caps, total):
+            target = self._target(heights)
+            spare = engine.spare_plays(self.known, target)
+            if spare >= 0 or (not self.problem.last_round and spare > -1000):
+                scored.append((spare, target))
+            elif self.reason is None:
+                self.reason = reasons.counting(self.table.variant, self.problem, target)
+            self._spend(1)
+        scored.sort(key=lambda item: -item[0])
+        return [target for _, target in scored]
+
+    def _target(self, heights: tuple[int, ...]) -> Any:
+        target = np.zeros(MAX_SUITS, np.int8)
+        target[: len(heights)] = heights
+        return target
+
+    def _spend(self, nodes: int) -> None:
+        if not self.budget.spend(nodes):
+            raise _OutOfBudget
+
+    def _try_beam(self, target: Any, width: int, total: int) -> int:
+        status, moves, nodes = engine.beam(self.known, target, width, self.budget.spend)
+        if status == engine.STOPPED:
+            raise _OutOfBudget
+        self._spend(0)
+        if status == engine.FOUND:
+            return engine.FOUND if self._accept(moves, target, total) else engine.CUT
+        if status == engine.EXHAUSTED:
+            self.refuted_states += nodes
+        return status
+
+    def _accept(self, moves: list[int], target: Any, total: int) -> bool:
+        """Replay a line by the rules engine. Only a variant whose clues may miss every card can refuse it."""
+        try:
+            final, actions = write_line(self.table, self.problem, moves, target)
+        except IllegalAction:
+            if self.problem.clue_always:
+                raise
+            return False
+        reached = placed_cards(final.rules, final.game)
+        if reached < total:
+            raise AssertionError(f"the line reaches {reached}, the search promised {total}")
+        if self.best is None or reached > self.best[0]:
+            self.best = (reached, final, tuple(actions))
+        return True
+
+    def _refute(self, target: Any, suits_at_a_time: int, rows: int) -> bool:
+        """Whether the game with free clues, for some suits at a time, refutes a target."""
+        suits = self.problem.suits
+        size = suits_at_a_time or suits
+        if suits_at_a_time >= suits:
+            return False
+        for chosen in combinations(range(suits), size):
+            part = np.array(self.known["height"])
+            for suit in chosen:
+                part[suit] = target[suit]
+            if (part == self.known["height"]).all():
+                continue
+            status, nodes = engine.relaxed(self.known, part, rows, self.budget.spend)
+            if status == engine.STOPPED:
+                raise _OutOfBudget
+            self._spend(0)
+            if status == engine.EXHAUSTED:
+                self.refuted_states += nodes
+                if self.reason is None:
+                    self.reason = reasons.suits_alone(self.table.variant, self.problem, chosen, nodes)
+                return True
+        return False
+
+    def _second_model(self, total: int) -> bool:
+        """What the searches leave open goes to CP-SAT, within what is left of the limit."""
+        from hanasolve.hanabi.search.cpsat import reach
+
+        self.on_progress(f"{total}: CP-SAT")
+        verdict, final, actions = reach(self.table, self.problem, total, self.budget.remaining_seconds())
+        if verdict is None:
+            raise _OutOfBudget
+        self.method = "cp-sat"
+        if verdict:
+            self.best = (placed_cards(final.rules, final.game), final, tuple(actions))
+        elif self.reason is None:
+            self.reason = f"the CP-SAT model proves that {total} is out of reach"
+        return bool(verdict)
+
+    def _fallback_line(self, upper: int) -> None:
+        """After the limit: the best line that quick searches find, so that the bracket has a lower end."""
+        quick = 20_000
+        for total in range(upper, self.problem.placed, -1):
+            for heights in _targets(self.problem.stacks, self.caps, total):
+                target = self._target(heights)
+                for width in (1, 8):
+                    status, moves, nodes = engine.beam(self.known, target, width, lambda nodes: True)
+                    quick -= nodes
+                    if status == engine.FOUND and self._accept(moves, target, total):
+                        return
+                    if quick < 0:
+                        quick = 2_000
+                        break
+                else:
+                    continue
+                break
+
+
+def _caps(problem: Problem) -> tuple[int, ...]:
+    """Height that each suit can reach with the cards that are left."""
+    here = {card for hand in problem.hands for card in hand} | set(problem.deck)
+    caps = []
+    for suit, height in enumerate(problem.stacks):
+        while height < problem.stack_size and suit * problem.stack_size + height in here:
+            height += 1
+        caps.append(height)
+    return tuple(caps)
+
+
+def _targets(low: tuple[int, ...], high: tuple[int, ...], total: int) -> Iterator[tuple[int, ...]]:
+    """All height vectors between ``low`` and ``high`` with the given sum."""
+    if len(low) == 1:
+        if low[0] <= total <= high[0]:
+            yield (total,)
+        return
+    rest_low, rest_high = sum(low[1:]), sum(high[1:])
+    for first in range(min(high[0], total - rest_low), max(low[0], total - rest_high) - 1, -1):
+        for rest in _targets(low[1:], high[1:], total - first):
+            yield (first, *rest)
