@@ -48,13 +48,16 @@ RED_BLUE, AKATAN, AOTAN, TANE, TAN, KASU = range(7, 13)
 
 @inline_kernel
 def popcount(bits: int) -> int:
-    """Number of cards in a set (48 bits)."""
-    bits = bits - ((bits >> 1) & 0x555555555555)
-    bits = (bits & 0x333333333333) + ((bits >> 2) & 0x333333333333)
-    bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F
-    bits = bits + (bits >> 8)
-    bits = bits + (bits >> 16)
-    return (bits + (bits >> 32)) & 0x3F
+    """Number of cards in a set.
+
+    The form that LLVM turns into the popcnt instruction; ``int`` keeps Python's integers from overflowing
+    when numba is off.
+    """
+    bits = int(bits)
+    bits = bits - ((bits >> 1) & 0x5555555555555555)
+    bits = (bits & 0x3333333333333333) + ((bits >> 2) & 0x3333333333333333)
+    bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0F
+    return ((bits * 0x0101010101010101) >> 56) & 0x7F
 
 
 @inline_kernel
@@ -109,7 +112,7 @@ def plain_points(pile: int, rules: Any) -> int:
     return max(0, popcount(pile & PLAINS) + cup - 9)
 
 
-@kernel
+@inline_kernel
 def points(pile: int, rules: Any) -> int:
     """Sum of all yaku of the pile, before doubling."""
     total = bright_points(pile) + rules["viewing_points"] * viewings(pile, rules)

@@ -4,7 +4,7 @@ A node is the start of a turn; its value is the mover's round score minus the ot
 open cards. A move is a hand card, what it takes, what the (known) stock card takes and, with a new yaku, stop or
 koi-koi. Equal plains are merged. The table holds full keys, so a value is never taken from another state.
 
-The caller owns the arrays of a search (``Workspace`` in ``solve.py``):
+A search works in the arrays of a ``Space``:
 ``rows[depth]`` a node of the current line, ``moves[depth]`` its moves, ``table`` the states, ``control`` the
 counters, ``held[seat]`` the cards each seat had at the start, ``draws[turn]`` the stock card of a turn.
 Seats are 0 for the player of odd turns (dealer), 1 for even turns.
@@ -12,7 +12,7 @@ Seats are 0 for the player of odd turns (dealer), 1 for even turns.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -45,8 +45,8 @@ MOVE_COLUMNS = 6
 MOST_MOVES = 160
 GO_ON, STOP, CALL = range(3)
 # Entries of control.
-DEPTH, FIRST_TURN, NODES, GENERATION, SLOTS, RESULT, BOUNDS, TABLE_LAST = range(8)
-CONTROL_SIZE = 8
+DEPTH, FIRST_TURN, NODES, GENERATION, SLOTS, RESULT, TABLE_LAST = range(7)
+CONTROL_SIZE = 7
 # Columns of table: two key words, and value, kind of bound and turn in one word.
 UPPER, LOWER, EXACT = range(3)
 INFINITE = 1 << 14
@@ -66,6 +66,31 @@ TWINS_BELOW = np.array([cards.twins_of(card) & ((1 << card) - 1) for card in ran
 _SWAP_PAIRS = cards.mask(card for card in range(45) if (cards.twins_of(card) >> (card + 1)) & 1) | 1 << 45
 _SWAP_SECOND = 1 << 46
 _SWAP_THIRD = 1 << 45
+
+
+class Space(NamedTuple):
+    """The arrays of a search (see the module's docstring)."""
+
+    rows: Any
+    moves: Any
+    table: Any
+    control: Any
+    held: Any
+    draws: Any
+
+
+def new_space(slots: int) -> Space:
+    """A search's arrays; the table of ``slots`` states (a power of two) takes 24 bytes each."""
+    control = np.zeros(CONTROL_SIZE, np.int64)
+    control[SLOTS], control[TABLE_LAST] = slots, 14
+    return Space(
+        np.zeros((TURNS + 2, ROW_COLUMNS), np.int64),
+        np.zeros((TURNS + 2, MOST_MOVES, MOVE_COLUMNS), np.int64),
+        np.zeros((slots, 3), np.int64),
+        control,
+        np.zeros((2, 8), np.int64),
+        np.zeros(TURNS + 1, np.int64),
+    )
 
 
 # --- keys -------------------------------------------------------------------------------------------------
@@ -112,7 +137,7 @@ def _slot(key_0: int, key_1: int, slots: int) -> int:
 
 
 @inline_kernel
-def _is_merged(taken: int, matching: int, choose_three: int) -> bool:
+def _is_merged(taken: int, matching: int) -> bool:
     """Whether taking this one card is the same as taking a lower twin."""
     return taken & PLAINS != 0 and (taken - 1) & matching & PLAINS != 0
 
@@ -124,67 +149,78 @@ def _all_at_once(matching: int, choose_three: int) -> bool:
     return bool(rest == 0 or ((rest & (rest - 1)) != 0 and choose_three == 0))
 
 
-@kernel
+@inline_kernel
 def _add_move(
-    row: Any, moves: Any, turn: int, hand: int, field: int, pile: int, order: int, rules: Any
+    rows: Any, moves: Any, d: int, turn: int, hand: int, field: int, pile: int, order: int, rules: Any
 ) -> None:
     """Append what follows from a finished turn: the end of the round, the next turn, or stop and call."""
-    count = row[COUNT]
-    points_now = row[BEFORE]
+    count = rows[d, COUNT]
+    points_now = rows[d, BEFORE]
     fresh = False
-    if pile != row[PILE]:
+    if pile != rows[d, PILE]:
         points_now = points(pile, rules)
-        fresh = is_new(row[BEFORE], row[NAMES_BEFORE], pile, points_now, rules)
-    move = moves[count]
-    move[NEW_FIELD] = field
-    move[NEW_PILE] = pile
-    move[NEW_HAND] = hand
-    move[ORDER] = order
-    move[KIND] = GO_ON
-    row[COUNT] = count + 1
+        fresh = is_new(rows[d, BEFORE], rows[d, NAMES_BEFORE], pile, points_now, rules)
+    moves[d, count, NEW_FIELD] = field
+    moves[d, count, NEW_PILE] = pile
+    moves[d, count, NEW_HAND] = hand
+    moves[d, count, ORDER] = order
+    moves[d, count, KIND] = GO_ON
+    rows[d, COUNT] = count + 1
     if fresh:
-        move[KIND] = STOP
-        move[VALUE] = round_score(pile, points_now, row[CALLS], row[OTHER_CALLS], rules)
-        move[ORDER] = 100000 + move[VALUE]
-        if may_call(hand, row[CALLS], row[OTHER_CALLS], rules):
-            call = moves[count + 1]
-            call[NEW_FIELD] = field
-            call[NEW_PILE] = pile
-            call[NEW_HAND] = hand
-            call[ORDER] = 50000 + move[VALUE]
-            call[KIND] = CALL
-            row[COUNT] = count + 2
+        moves[d, count, KIND] = STOP
+        moves[d, count, VALUE] = round_score(pile, points_now, rows[d, CALLS], rows[d, OTHER_CALLS], rules)
+        moves[d, count, ORDER] = 100000 + moves[d, count, VALUE]
+        if may_call(hand, rows[d, CALLS], rows[d, OTHER_CALLS], rules):
+            moves[d, count + 1, NEW_FIELD] = field
+            moves[d, count + 1, NEW_PILE] = pile
+            moves[d, count + 1, NEW_HAND] = hand
+            moves[d, count + 1, ORDER] = 50000 + moves[d, count, VALUE]
+            moves[d, count + 1, KIND] = CALL
+            rows[d, COUNT] = count + 2
     elif turn == TURNS:  # the mover is the second seat: the dealer's pile is the other one
-        move[KIND] = STOP
-        move[VALUE] = -exhausted_score(row[OTHER_PILE], pile, row[OTHER_CALLS], row[CALLS], rules)
+        moves[d, count, KIND] = STOP
+        moves[d, count, VALUE] = -exhausted_score(
+            rows[d, OTHER_PILE], pile, rows[d, OTHER_CALLS], rows[d, CALLS], rules
+        )
 
 
-@kernel
-def _add_card(row: Any, moves: Any, turn: int, card: int, only_taken: int, drawn: int, rules: Any) -> None:
+@inline_kernel
+def _add_card(
+    rows: Any, moves: Any, d: int, turn: int, card: int, only_taken: int, drawn: int, rules: Any
+) -> None:
     """Append every way to play one hand card and to match the stock card."""
     choose = rules["match_three"]
-    hand = row[HAND] & ~(1 << card)
-    matching = row[FIELD] & month_of(card)
+    hand = rows[d, HAND] & ~(1 << card)
+    matching = rows[d, FIELD] & month_of(card)
     left = matching
     while True:
         taken = left if _all_at_once(matching, choose) else left & -left
         left &= ~taken
-        if (only_taken < 0 and not (taken != matching and _is_merged(taken, matching, choose))) or (
+        if (only_taken < 0 and not (taken != matching and _is_merged(taken, matching))) or (
             taken == only_taken
         ):
-            field = field_after(row[FIELD], card, taken)
-            pile = pile_after(row[PILE], card, taken)
+            field = field_after(rows[d, FIELD], card, taken)
+            pile = pile_after(rows[d, PILE], card, taken)
             worth = -WORTH[4 * (card & -4) + (1 << (card & 3))]
             if taken != 0:
                 worth = WORTH[4 * (card & -4) + (((taken | 1 << card) >> (card & -4)) & 15)]
-            _add_drawn(row, moves, turn, hand, field, pile, worth, drawn, rules)
+            _add_drawn(rows, moves, d, turn, hand, field, pile, worth, drawn, rules)
         if left == 0:
             return
 
 
-@kernel
+@inline_kernel
 def _add_drawn(
-    row: Any, moves: Any, turn: int, hand: int, field: int, pile: int, worth: int, drawn: int, rules: Any
+    rows: Any,
+    moves: Any,
+    d: int,
+    turn: int,
+    hand: int,
+    field: int,
+    pile: int,
+    worth: int,
+    drawn: int,
+    rules: Any,
 ) -> None:
     """Append every way to match the stock card."""
     choose = rules["match_three"]
@@ -193,208 +229,187 @@ def _add_drawn(
     while True:
         taken = left if _all_at_once(matching, choose) else left & -left
         left &= ~taken
-        if not (taken != matching and _is_merged(taken, matching, choose)):
+        if not (taken != matching and _is_merged(taken, matching)):
             order = worth
             if taken != 0:
                 order += WORTH[4 * (drawn & -4) + (((taken | 1 << drawn) >> (drawn & -4)) & 15)]
-            _add_move(
-                row,
-                moves,
-                turn,
-                hand,
-                field_after(field, drawn, taken),
-                pile_after(pile, drawn, taken),
-                order,
-                rules,
-            )
+            new_field = field_after(field, drawn, taken)
+            new_pile = pile_after(pile, drawn, taken)
+            _add_move(rows, moves, d, turn, hand, new_field, new_pile, order, rules)
         if left == 0:
             return
 
 
 @kernel
 def fill_moves(
-    row: Any, moves: Any, turn: int, only_card: int, only_taken: int, held: Any, draws: Any, rules: Any
+    rows: Any,
+    moves: Any,
+    d: int,
+    turn: int,
+    only_card: int,
+    only_taken: int,
+    held: Any,
+    draws: Any,
+    rules: Any,
 ) -> None:
     """All moves of a turn, equal plains merged; ``only_card >= 0`` keeps one hand card, taking one set."""
-    row[COUNT] = 0
-    row[AT] = 0
-    row[BEFORE] = 0
-    row[NAMES_BEFORE] = 0
-    if row[CALLS] > 0 or rules["new_yaku"] == 1 or rules["rain_viewing"] == 1:
-        row[BEFORE] = points(row[PILE], rules)
-        row[NAMES_BEFORE] = names(row[PILE], rules)
-    if only_card >= 0:
-        _add_card(row, moves, turn, only_card, only_taken, draws[turn], rules)
-        return
+    rows[d, COUNT] = 0
+    rows[d, AT] = 0
+    rows[d, BEFORE] = 0
+    rows[d, NAMES_BEFORE] = 0
+    if rows[d, CALLS] > 0 or rules["new_yaku"] == 1 or rules["rain_viewing"] == 1:
+        rows[d, BEFORE] = points(rows[d, PILE], rules)
+        rows[d, NAMES_BEFORE] = names(rows[d, PILE], rules)
     seat = 1 - turn % 2
     for k in range(8):
         card = held[seat, k]
-        if card >= 0 and (row[HAND] >> card) & 1 and row[HAND] & TWINS_BELOW[card] == 0:
-            _add_card(row, moves, turn, card, -1, draws[turn], rules)
-
-
-# --- bounds -----------------------------------------------------------------------------------------------
-
-
-@inline_kernel
-def _most(pile: int, reach: int, other_called: int, rules: Any) -> int:
-    """A round score that the owner of ``pile`` cannot beat, from the points of everything in reach."""
-    highest = points(pile | reach, rules)
-    if highest == points(pile, rules):
-        return 0
-    doubled = rules["double_at"] > 0 and highest >= rules["double_at"]
-    score = 2 * highest if doubled else highest
-    if other_called != 0 and rules["double_after_call"] == 1:
-        if not (doubled and rules["double_combine"] == 1):
-            score *= 2
-    return score
-
-
-@inline_kernel
-def _narrow(row: Any, turn: int, rules: Any, future: Any) -> None:
-    """Cut the window to what the two players can still reach."""
-    reach = row[FIELD] | row[HAND] | row[OTHER_HAND] | future[turn]
-    open_call = row[CALLS] + row[OTHER_CALLS] == 0 or rules["koikoi_limit"] == 1
-    mine = _most(row[PILE], reach, open_call or row[OTHER_CALLS] > 0, rules)
-    theirs = _most(row[OTHER_PILE], reach, open_call or row[CALLS] > 0, rules)
-    row[ALPHA] = max(row[ALPHA], -theirs)
-    row[BETA] = min(row[BETA], mine)
+        if only_card >= 0:
+            chosen = card == only_card
+        else:
+            chosen = card >= 0 and (rows[d, HAND] >> card) & 1 != 0 and rows[d, HAND] & TWINS_BELOW[card] == 0
+        if chosen:
+            _add_card(rows, moves, d, turn, card, only_taken, draws[turn], rules)
 
 
 # --- search -----------------------------------------------------------------------------------------------
 
 
 @inline_kernel
-def _probe(row: Any, turn: int, table: Any, control: Any) -> bool:
-    """Set the row's key; narrow its window by the table. True: the table settles the node (in BEST)."""
+def set_keys(rows: Any, d: int, turn: int, control: Any) -> None:
+    """The key words of the state in a row: places of the cards, calls of both seats, generation."""
     second_seat = turn % 2 == 0
-    other_pile = row[PILE] if second_seat else row[OTHER_PILE]
-    captured, owned = state_key(row[PILE] | row[OTHER_PILE], other_pile | row[HAND] | row[OTHER_HAND])
-    calls, other_calls = row[CALLS], row[OTHER_CALLS]
+    other_pile = rows[d, PILE] if second_seat else rows[d, OTHER_PILE]
+    captured, owned = state_key(
+        rows[d, PILE] | rows[d, OTHER_PILE], other_pile | rows[d, HAND] | rows[d, OTHER_HAND]
+    )
+    calls, other_calls = rows[d, CALLS], rows[d, OTHER_CALLS]
     if second_seat:
         calls, other_calls = other_calls, calls
-    row[KEY_0] = captured | (calls << 48) | (other_calls << 52)
-    row[KEY_1] = owned | (control[GENERATION] << 48)
-    slot = _slot(row[KEY_0], row[KEY_1], control[SLOTS])
-    for k in range(2):
-        entry = table[slot + k]
-        if entry[0] == row[KEY_0] and entry[1] == row[KEY_1]:
-            value = (entry[2] >> 8) - INFINITE
-            bound = entry[2] & 3
+    rows[d, KEY_0] = captured | (calls << 48) | (other_calls << 52)
+    rows[d, KEY_1] = owned | (control[GENERATION] << 48)
+
+
+@inline_kernel
+def _probe(rows: Any, d: int, turn: int, table: Any, control: Any) -> bool:
+    """Narrow the row's window by the table. True: the table settles the node (value in BEST)."""
+    set_keys(rows, d, turn, control)
+    slot = _slot(rows[d, KEY_0], rows[d, KEY_1], control[SLOTS])
+    for _ in range(2):
+        if table[slot, 0] == rows[d, KEY_0] and table[slot, 1] == rows[d, KEY_1]:
+            value = (table[slot, 2] >> 8) - INFINITE
+            bound = table[slot, 2] & 3
             if bound != UPPER:
-                row[ALPHA] = max(row[ALPHA], value)
+                rows[d, ALPHA] = max(rows[d, ALPHA], value)
             if bound != LOWER:
-                row[BETA] = min(row[BETA], value)
-            if row[ALPHA] >= row[BETA]:
-                row[BEST] = value
+                rows[d, BETA] = min(rows[d, BETA], value)
+            if rows[d, ALPHA] >= rows[d, BETA]:
+                rows[d, BEST] = value
                 return True
+        slot += 1
     return False
 
 
 @inline_kernel
-def _store(row: Any, turn: int, table: Any, control: Any) -> None:
-    slot = _slot(row[KEY_0], row[KEY_1], control[SLOTS])
-    entry = table[slot]
-    same = entry[0] == row[KEY_0] and entry[1] == row[KEY_1]
-    old = (entry[1] >> 48) != control[GENERATION]
-    if not same and not old and ((entry[2] >> 2) & 63) < turn:
-        entry = table[slot + 1]
-    best = row[BEST]
-    bound = UPPER if best <= row[ALPHA_START] else LOWER if best >= row[BETA] else EXACT
-    entry[0] = row[KEY_0]
-    entry[1] = row[KEY_1]
-    entry[2] = ((best + INFINITE) << 8) | (turn << 2) | bound
+def _store(rows: Any, d: int, turn: int, table: Any, control: Any) -> None:
+    slot = _slot(rows[d, KEY_0], rows[d, KEY_1], control[SLOTS])
+    same = table[slot, 0] == rows[d, KEY_0] and table[slot, 1] == rows[d, KEY_1]
+    old = (table[slot, 1] >> 48) != control[GENERATION]
+    if not same and not old and ((table[slot, 2] >> 2) & 63) < turn:
+        slot += 1
+    best = rows[d, BEST]
+    bound = UPPER if best <= rows[d, ALPHA_START] else LOWER if best >= rows[d, BETA] else EXACT
+    table[slot, 0] = rows[d, KEY_0]
+    table[slot, 1] = rows[d, KEY_1]
+    table[slot, 2] = ((best + INFINITE) << 8) | (turn << 2) | bound
 
 
 @inline_kernel
-def _raise_best(row: Any, value: int) -> None:
-    row[BEST] = max(row[BEST], value)
-    row[ALPHA] = max(row[ALPHA], value)
-    if row[ALPHA] >= row[BETA]:
-        row[AT] = row[COUNT]
+def _raise_best(rows: Any, d: int, value: int) -> None:
+    rows[d, BEST] = max(rows[d, BEST], value)
+    rows[d, ALPHA] = max(rows[d, ALPHA], value)
+    if rows[d, ALPHA] >= rows[d, BETA]:
+        rows[d, AT] = rows[d, COUNT]
 
 
 @inline_kernel
-def _next_move(row: Any, moves: Any) -> int:
+def _next_move(rows: Any, moves: Any, d: int) -> int:
     """Bring the best move that is left to the front and return its index."""
-    at = row[AT]
+    at = rows[d, AT]
     best = at
-    for k in range(at + 1, row[COUNT]):
-        if moves[k, ORDER] > moves[best, ORDER]:
+    for k in range(at + 1, rows[d, COUNT]):
+        if moves[d, k, ORDER] > moves[d, best, ORDER]:
             best = k
     if best != at:
         for column in range(MOVE_COLUMNS):
-            moves[at, column], moves[best, column] = moves[best, column], moves[at, column]
-    row[AT] = at + 1
+            kept = moves[d, at, column]
+            moves[d, at, column] = moves[d, best, column]
+            moves[d, best, column] = kept
+    rows[d, AT] = at + 1
     return at
 
 
 @inline_kernel
 def _open(
-    row: Any, moves: Any, turn: int, table: Any, control: Any, held: Any, draws: Any, rules: Any
+    rows: Any, moves: Any, d: int, turn: int, table: Any, control: Any, held: Any, draws: Any, rules: Any
 ) -> bool:
     """Begin a node. False: it is settled already, its value is in BEST."""
-    row[BEST] = -INFINITE
-    if control[BOUNDS] != 0:
-        _narrow(row, turn, rules, draws[TURNS + 1 :])
-        if row[ALPHA] >= row[BETA]:
-            row[BEST] = row[ALPHA] if row[ALPHA] > row[ALPHA_START] else row[BETA]
-            return False
-    if turn <= control[TABLE_LAST] and _probe(row, turn, table, control):
+    rows[d, BEST] = -INFINITE
+    if turn <= control[TABLE_LAST] and _probe(rows, d, turn, table, control):
         return False
-    row[ALPHA_START] = row[ALPHA]
-    fill_moves(row, moves, turn, -1, -1, held, draws, rules)
+    rows[d, ALPHA_START] = rows[d, ALPHA]
+    fill_moves(rows, moves, d, turn, -1, -1, held, draws, rules)
     return True
 
 
+@inline_kernel
+def _enter(rows: Any, moves: Any, d: int, count: int) -> None:
+    """Lay out the state after move ``count`` of depth ``d`` as the node at depth ``d + 1``."""
+    rows[d + 1, HAND] = rows[d, OTHER_HAND]
+    rows[d + 1, OTHER_HAND] = moves[d, count, NEW_HAND]
+    rows[d + 1, FIELD] = moves[d, count, NEW_FIELD]
+    rows[d + 1, PILE] = rows[d, OTHER_PILE]
+    rows[d + 1, OTHER_PILE] = moves[d, count, NEW_PILE]
+    rows[d + 1, CALLS] = rows[d, OTHER_CALLS]
+    rows[d + 1, OTHER_CALLS] = rows[d, CALLS] + (1 if moves[d, count, KIND] == CALL else 0)
+    rows[d + 1, ALPHA] = -rows[d, BETA]
+    rows[d + 1, BETA] = -rows[d, ALPHA]
+
+
 @kernel
-def search(
-    rows: Any, moves: Any, table: Any, control: Any, held: Any, draws: Any, rules: Any, budget: int
-) -> bool:
+def search(space: Any, rules: Any, budget: int) -> bool:
     """Go on with a search that ``start`` began, for at most ``budget`` nodes. True: done, value in RESULT."""
-    depth = control[DEPTH]
-    limit = control[NODES] + budget
-    while depth >= 0:
-        row = rows[depth]
-        turn = control[FIRST_TURN] + depth
-        if row[AT] < row[COUNT]:
-            move = moves[depth, _next_move(row, moves[depth])]
-            if move[KIND] == STOP:
-                _raise_best(row, move[VALUE])
+    rows, moves, table, control = space.rows, space.moves, space.table, space.control
+    held, draws = space.held, space.draws
+    d, first, last = control[DEPTH], control[FIRST_TURN], control[TABLE_LAST]
+    nodes = 0
+    while d >= 0 and nodes < budget:
+        if rows[d, AT] < rows[d, COUNT]:
+            count = _next_move(rows, moves, d)
+            if moves[d, count, KIND] == STOP:
+                _raise_best(rows, d, moves[d, count, VALUE])
                 continue
-            child = rows[depth + 1]
-            child[HAND] = row[OTHER_HAND]
-            child[OTHER_HAND] = move[NEW_HAND]
-            child[FIELD] = move[NEW_FIELD]
-            child[PILE] = row[OTHER_PILE]
-            child[OTHER_PILE] = move[NEW_PILE]
-            child[CALLS] = row[OTHER_CALLS]
-            child[OTHER_CALLS] = row[CALLS] + (move[KIND] == CALL)
-            child[ALPHA] = -row[BETA]
-            child[BETA] = -row[ALPHA]
-            child[ALPHA_START] = child[ALPHA]
-            control[NODES] += 1
-            if _open(child, moves[depth + 1], turn + 1, table, control, held, draws, rules):
-                depth += 1
+            _enter(rows, moves, d, count)
+            nodes += 1
+            if _open(rows, moves, d + 1, first + d + 1, table, control, held, draws, rules):
+                d += 1
             else:
-                _raise_best(row, -child[BEST])
+                _raise_best(rows, d, -rows[d + 1, BEST])
             continue
-        if depth > 0 and turn <= control[TABLE_LAST]:
-            _store(row, turn, table, control)
-        depth -= 1
-        if depth >= 0:
-            _raise_best(rows[depth], -row[BEST])
-        if control[NODES] >= limit:
-            break
-    control[DEPTH] = depth
+        if d > 0 and first + d <= last:
+            _store(rows, d, first + d, table, control)
+        d -= 1
+        if d >= 0:
+            _raise_best(rows, d, -rows[d + 1, BEST])
+    control[DEPTH] = d
+    control[NODES] += nodes
     control[RESULT] = rows[0, BEST]
-    return bool(depth < 0)
+    return bool(d < 0)
 
 
 @kernel
-def set_deal(game: Any, control: Any, held: Any, draws: Any, rules: Any) -> None:
+def set_deal(game: Any, space: Any) -> None:
     """Prepare the search for a new deal: the GAME's hands and known stock. A new generation of the table."""
-    dealer = game["dealer"]
+    dealer, held, control = game["dealer"], space.held, space.control
     for seat in range(2):
         hand = game["hands"][dealer if seat == 0 else 1 - dealer]
         count = 0
@@ -404,110 +419,80 @@ def set_deal(game: Any, control: Any, held: Any, draws: Any, rules: Any) -> None
                 count += 1
         for k in range(count, 8):
             held[seat, k] = -1
-    future = 0
-    draws[TURNS + 1 + TURNS + 1] = 0
     for turn in range(TURNS, 0, -1):
-        card = game["stock"][turn - 1]
-        draws[turn] = card
-        if card >= 0:
-            future |= 1 << card
-        draws[TURNS + 1 + turn] = future
-    plain_sum = (
-        rules["rain_viewing"] + rules["own_calls"] + rules["exhausted_call"] + rules["exhausted_dealer"]
-    )
-    control[BOUNDS] = 1 if plain_sum == 0 else 0
+        space.draws[turn] = game["stock"][turn - 1]
     control[GENERATION] = control[GENERATION] % GENERATIONS + 1
 
 
 @kernel
-def start(
-    game: Any,
-    card: int,
-    taken: int,
-    alpha: int,
-    beta: int,
-    rows: Any,
-    moves: Any,
-    control: Any,
-    held: Any,
-    draws: Any,
-    rules: Any,
-) -> None:
+def start(game: Any, card: int, taken: int, alpha: int, beta: int, space: Any, rules: Any) -> None:
     """Begin a search from a GAME after ``set_deal``, in a window. ``taken`` < 0: all options of the mover.
 
     Otherwise only one: in phase play ``card`` taking ``taken``, in phase draw the drawn card taking ``taken``, in
     phase decide 1 for calling and 0 for stopping.
     """
-    row = rows[0]
+    rows, moves, control = space.rows, space.moves, space.control
     mover = game["mover"]
     other = 1 - mover
     turn = game["turn"]
-    row[HAND], row[OTHER_HAND] = game["hands"][mover], game["hands"][other]
-    row[FIELD] = game["field"]
-    row[PILE], row[OTHER_PILE] = game["piles"][mover], game["piles"][other]
-    row[CALLS], row[OTHER_CALLS] = game["calls"][mover], game["calls"][other]
-    row[ALPHA], row[BETA], row[BEST], row[ALPHA_START] = alpha, beta, -INFINITE, alpha
+    rows[0, HAND], rows[0, OTHER_HAND] = game["hands"][mover], game["hands"][other]
+    rows[0, FIELD] = game["field"]
+    rows[0, PILE], rows[0, OTHER_PILE] = game["piles"][mover], game["piles"][other]
+    rows[0, CALLS], rows[0, OTHER_CALLS] = game["calls"][mover], game["calls"][other]
+    rows[0, ALPHA], rows[0, BETA], rows[0, BEST], rows[0, ALPHA_START] = alpha, beta, -INFINITE, alpha
     control[DEPTH] = 0
     control[FIRST_TURN] = turn
     if game["phase"] == PLAY:
-        fill_moves(row, moves[0], turn, card if taken >= 0 else -1, taken, held, draws, rules)
+        fill_moves(rows, moves, 0, turn, card if taken >= 0 else -1, taken, space.held, space.draws, rules)
         return
-    row[COUNT] = 0
-    row[AT] = 0
-    row[BEFORE], row[NAMES_BEFORE] = game["before"], game["names_before"]
+    rows[0, COUNT] = 0
+    rows[0, AT] = 0
+    rows[0, BEFORE], rows[0, NAMES_BEFORE] = game["before"], game["names_before"]
     if game["phase"] == DRAW:
-        _start_drawn(row, moves[0], game, taken, rules)
+        _start_drawn(rows, moves, game, taken, rules)
     else:
-        _start_decision(row, moves[0], game, taken, rules)
+        _start_decision(rows, moves, game, taken, rules)
 
 
 @kernel
-def _start_drawn(row: Any, moves: Any, game: Any, taken: int, rules: Any) -> None:
-    drawn, turn, pile = game["drawn"], game["turn"], row[PILE]
-    row[PILE] = -1  # the hand card may have made the yaku: look at the points in any case
-    for k in range(take_count(row[FIELD], drawn, rules)):
-        option = take_option(row[FIELD], drawn, k, rules)
+def _start_drawn(rows: Any, moves: Any, game: Any, taken: int, rules: Any) -> None:
+    drawn, turn, pile = game["drawn"], game["turn"], rows[0, PILE]
+    rows[0, PILE] = -1  # the hand card may have made the yaku: look at the points in any case
+    for k in range(take_count(rows[0, FIELD], drawn, rules)):
+        option = take_option(rows[0, FIELD], drawn, k, rules)
         if taken < 0 or option == taken:
-            field = field_after(row[FIELD], drawn, option)
+            field = field_after(rows[0, FIELD], drawn, option)
             after = pile_after(pile, drawn, option)
-            _add_move(row, moves, turn, row[HAND], field, after, 0, rules)
-    row[PILE] = pile
+            _add_move(rows, moves, 0, turn, rows[0, HAND], field, after, 0, rules)
+    rows[0, PILE] = pile
 
 
 @kernel
-def _start_decision(row: Any, moves: Any, game: Any, taken: int, rules: Any) -> None:
-    row[COUNT] = 2
+def _start_decision(rows: Any, moves: Any, game: Any, taken: int, rules: Any) -> None:
+    rows[0, COUNT] = 2
     for k in range(2):
-        moves[k, NEW_FIELD], moves[k, NEW_PILE], moves[k, NEW_HAND] = row[FIELD], row[PILE], row[HAND]
-        moves[k, ORDER] = 0
-    pile = row[PILE]
-    moves[0, KIND] = STOP
-    moves[0, VALUE] = round_score(pile, points(pile, rules), row[CALLS], row[OTHER_CALLS], rules)
-    moves[1, KIND] = CALL
+        moves[0, k, NEW_FIELD], moves[0, k, NEW_PILE], moves[0, k, NEW_HAND] = (
+            rows[0, FIELD],
+            rows[0, PILE],
+            rows[0, HAND],
+        )
+        moves[0, k, ORDER] = 0
+    pile = rows[0, PILE]
+    moves[0, 0, KIND] = STOP
+    moves[0, 0, VALUE] = round_score(pile, points(pile, rules), rows[0, CALLS], rows[0, OTHER_CALLS], rules)
+    moves[0, 1, KIND] = CALL
     if taken == 1:
-        row[AT] = 1
+        rows[0, AT] = 1
     elif taken == 0:
-        row[COUNT] = 1
+        rows[0, COUNT] = 1
 
 
 @kernel
-def option_values(
-    game: Any,
-    options: Any,
-    values: Any,
-    rows: Any,
-    moves: Any,
-    table: Any,
-    control: Any,
-    held: Any,
-    draws: Any,
-    rules: Any,
-) -> None:
+def option_values(game: Any, options: Any, values: Any, space: Any, rules: Any) -> None:
     """Exact open-card value, for the mover, of each of his options (card, taken) in this world (one deal)."""
-    set_deal(game, control, held, draws, rules)
+    set_deal(game, space)
     for k in range(options.shape[0]):
-        card, taken = options[k, 0], options[k, 1]
-        start(game, card, taken, -INFINITE, INFINITE, rows, moves, control, held, draws, rules)
-        while not search(rows, moves, table, control, held, draws, rules, 1 << 40):
+        start(game, options[k, 0], options[k, 1], -INFINITE, INFINITE, space, rules)
+        while not search(space, rules, 1 << 40):
             pass
-        values[k] = control[RESULT]
+        values[k] = space.control[RESULT]

@@ -11,36 +11,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from hanasolve.errors import LimitReached
 from hanasolve.koikoi import rules as engine
 from hanasolve.koikoi.notation.text import Turn, format_turn, play_turn
 from hanasolve.koikoi.rules import DECIDE, DRAW, OVER, PLAY, Action
 from hanasolve.koikoi.search import kernel as k
+from hanasolve.koikoi.search.kernel import Space, new_space
 
 SLICE_NODES = 200_000
 SLOTS = 1 << 18
 
 
-class Workspace:
-    """The arrays of a search, reused from deal to deal (about 6 MB)."""
-
-    def __init__(self, slots: int = SLOTS) -> None:
-        self.rows = np.zeros((engine.TURNS + 2, k.ROW_COLUMNS), np.int64)
-        self.moves = np.zeros((engine.TURNS + 2, k.MOST_MOVES, k.MOVE_COLUMNS), np.int64)
-        self.table = np.zeros((slots, 3), np.int64)
-        self.control = np.zeros(k.CONTROL_SIZE, np.int64)
-        self.control[k.SLOTS], self.control[k.TABLE_LAST] = slots, 14
-        self.held = np.zeros((2, 8), np.int64)
-        self.draws = np.zeros(2 * engine.TURNS + 3, np.int64)
-
-    @property
-    def nodes(self) -> int:
-        return int(self.control[k.NODES])
-
-    def set_deal(self, game: Any, rules: Any) -> None:
-        k.set_deal(game, self.control, self.held, self.draws, rules)
+def nodes(space: Space) -> int:
+    """Nodes of all searches in this space so far."""
+    return int(space.control[k.NODES])
 
 
 @dataclass
@@ -61,21 +45,20 @@ class Limit:
 def value(
     game: Any,
     rules: Any,
-    space: Workspace,
+    space: Space,
     window: tuple[int, int] = (-k.INFINITE, k.INFINITE),
     limit: Limit | None = None,
     first_nodes: int = 0,
 ) -> int:
     """The mover's value of a GAME of the deal set in ``space``; exact inside the window, else a bound."""
-    s = space
-    k.start(game, -1, -1, *window, s.rows, s.moves, s.control, s.held, s.draws, rules)
+    k.start(game, -1, -1, *window, space, rules)
     size = SLICE_NODES
     if limit is not None and limit.nodes is not None:
         size = max(1, min(size, limit.nodes))
-    while not k.search(s.rows, s.moves, s.table, s.control, s.held, s.draws, rules, size):
+    while not k.search(space, rules, size):
         if limit is not None:
-            limit.check(s.nodes - first_nodes)
-    return int(s.control[k.RESULT])
+            limit.check(nodes(space) - first_nodes)
+    return int(space.control[k.RESULT])
 
 
 @dataclass(frozen=True)
@@ -98,12 +81,12 @@ class Solution:
     seconds: float
 
 
-def solve(game: Any, rules: Any, space: Workspace | None = None, limit: Limit | None = None) -> Solution:
+def solve(game: Any, rules: Any, space: Space | None = None, limit: Limit | None = None) -> Solution:
     """Value, principal line and the value of every option at the root of a known deal."""
     started = time.perf_counter()
-    space = space or Workspace()
-    first = space.nodes
-    space.set_deal(game, rules)
+    space = space or new_space(SLOTS)
+    first = nodes(space)
+    k.set_deal(game, space)
     mover = int(game["mover"])
     best = value(game, rules, space, limit=limit, first_nodes=first)
     moves = [
@@ -112,14 +95,14 @@ def solve(game: Any, rules: Any, space: Workspace | None = None, limit: Limit | 
     ]
     line, final = _line(game, rules, space, best, limit, first)
     value_a = best if mover == 0 else -best
-    return Solution(value_a, line, moves, final, space.nodes - first, time.perf_counter() - started)
+    return Solution(value_a, line, moves, final, nodes(space) - first, time.perf_counter() - started)
 
 
 def _value_after(
     after: Any,
     mover: int,
     rules: Any,
-    space: Workspace,
+    space: Space,
     window: tuple[int, int],
     limit: Limit | None,
     first: int,
@@ -177,7 +160,7 @@ def _finish_step(after: Any, rules: Any, turn: Turn, action: Action) -> Iterator
 
 
 def _line(
-    game: Any, rules: Any, space: Workspace, best: int, limit: Limit | None, first: int
+    game: Any, rules: Any, space: Space, best: int, limit: Limit | None, first: int
 ) -> tuple[list[Turn], Any]:
     """The principal line by the tie rule, replayed by the rules engine to its value."""
     line: list[Turn] = []
@@ -211,8 +194,8 @@ def _check_line(game: Any, rules: Any, line: list[Turn], best: int) -> None:
         raise AssertionError(f"line does not replay to its value {best}: {shown}")
 
 
-def value_a(game: Any, rules: Any, space: Workspace, limit: Limit | None = None) -> int:
+def value_a(game: Any, rules: Any, space: Space, limit: Limit | None = None) -> int:
     """Only the value of a known deal, A's round score minus B's (for batches)."""
-    space.set_deal(game, rules)
-    best = value(game, rules, space, limit=limit, first_nodes=space.nodes)
+    k.set_deal(game, space)
+    best = value(game, rules, space, limit=limit, first_nodes=nodes(space))
     return best if int(game["mover"]) == 0 else -best
