@@ -1,15 +1,15 @@
 """Proofs of loss: the game with clues for free, all its states layer by layer.
 
 With clue tokens ignored anybody may act before the last card is drawn, so the order of turns does not matter
-until then: a state is (hands, heights) after d draws, and every player may play or throw away a card. The last
-round is exact, seat by seat. If no state reaches the last round with the target in reach, the target is out
-of reach in the real game, which has fewer lines. Targets may leave suits out (their height as it is): then
-only the other suits have to be finished, a further relaxation with far fewer states.
+until then: a state is (hands, heights) after d draws, and every player may play or throw away a card. The
+last round is exact, seat by seat. If no state reaches the last round with the target in reach, the target is
+out of reach in the real game, which has fewer lines. Targets may leave suits out (their height as it is):
+then only the other suits have to be finished, a further relaxation with far fewer states.
 
 A player who can play a needed card need not be tried with a throw instead: let B throw a card x of player p
 and A play p's playable card u, both drawing the same card for p. A keeps x and treats it as u's substitute:
-whenever B plays or throws u, A throws x (clues are free, so tokens never forbid it; in the last round A idles).
-A has u placed earlier and everything else alike, so A reaches what B reaches.
+whenever B plays or throws u, A throws x (clues are free, so tokens never forbid it; in the last round A
+idles). A has u placed earlier and everything else alike, so A reaches what B reaches.
 """
 
 from __future__ import annotations
@@ -50,19 +50,7 @@ CURSOR, ROWS = 7, 8  # further fields of `info`
 
 @kernel
 def begin_relaxed(known: Any, target: Any, states: Any, info: Any) -> None:
-    """Proofs of loss: the game with clues for free, all its states layer by layer.
-
-With clue tokens ignored anybody may act before the last card is drawn, so the order of turns does not matter
-until then: a state is (hands, heights) after d draws, and every player may play or throw away a card. The
-last round is exact, seat by seat. If no state reaches the last round with the target in reach, the target is
-out of reach in the real game, which has fewer lines. Targets may leave suits out (their height as it is):
-then only the other suits have to be finished, a further relaxation with far fewer states.
-
-A player who can play a needed card need not be tried with a throw instead: let B throw a card x of player p
-and A play p's playable card u, both drawing the same card for p. A keeps x and treats it as u's substitute:
-whenever B plays or throws u, A throws x (clues are free, so tokens never forbid it; in the last round A
-idles). A has u placed earlier and everything else alike, so A reaches what B reaches.
-"""
+    """The root without tokens and strikes."""
     counts = np.empty(MAX_DRAWS + 2, np.int64)
     info[:] = 0
     players = int(known["players"])
