@@ -33,7 +33,7 @@ from hanasolve.koikoi.rules import (
     take_count,
     take_option,
 )
-from hanasolve.koikoi.yaku import names, points
+from hanasolve.koikoi.yaku import names, points, popcount
 
 # Columns of rows.
 HAND, OTHER_HAND, FIELD, PILE, OTHER_PILE, CALLS, OTHER_CALLS = range(7)
@@ -412,16 +412,17 @@ def set_deal(game: Any, space: Any) -> None:
     dealer, held, control = game["dealer"], space.held, space.control
     for seat in range(2):
         hand = game["hands"][dealer if seat == 0 else 1 - dealer]
-        count = 0
-        for card in range(48):
-            if (hand >> card) & 1:
-                held[seat, count] = card
-                count += 1
-        for k in range(count, 8):
-            held[seat, k] = -1
-    for turn in range(TURNS, 0, -1):
+        for count in range(8):
+            held[seat, count] = -1
+            if hand != 0:
+                held[seat, count] = popcount((hand & -hand) - 1)
+                hand &= hand - 1
+    for turn in range(game["turn"], TURNS + 1):
         space.draws[turn] = game["stock"][turn - 1]
-    control[GENERATION] = control[GENERATION] % GENERATIONS + 1
+    if control[GENERATION] == GENERATIONS:  # the numbers are used up: forget everything
+        control[GENERATION] = 0
+        space.table[:] = 0
+    control[GENERATION] += 1
 
 
 @kernel
