@@ -1,0 +1,189 @@
+"""SOURCE arguments: a seed, a range, a file of any format, a link, a deck file or ``-``; each as records.
+
+``read_source`` finds out which of them a text is and yields what it holds, one record at a time, so that a
+range of a million seeds costs no memory.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+from hanasolve.errors import HanasolveError, NotationError, nearest
+from hanasolve.hanabi.deck import is_seed, is_seed_range, parse_seed_range
+from hanasolve.hanabi.notation.deck_file import deal_seed, located, looks_like_file, parse_deck_file
+from hanasolve.hanabi.notation.hanab_live import parse_record
+from hanasolve.hanabi.notation.jsonc import load_jsonc
+from hanasolve.hanabi.notation.replay_url import is_url, parse_url
+from hanasolve.hanabi.records import Position, Replay
+
+STDIN = "-"
+
+_FORMS = (
+    "a seed (p3v0s17), a range (p3v0s1..p3v0s100), a game file (JSON), a replay-json link, "
+    "a position file (YAML), a deck file, or -"
+)
+_YAML_KEY = re.compile(r"(?:---|[A-Za-z_]+\s*:(?:\s|$))")
+
+
+@dataclass(frozen=True)
+class Item:
+    """One record of a source. ``source`` names it in results: a seed, a file, or ``file:line``.
+
+    ``turn`` is the turn that the source itself selects (``#K``, 1-based), None if it selects none.
+    """
+
+    source: str
+    record: Replay | Position
+    turn: int | None = None
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        return self.record.warnings
+
+
+def read_source(
+    text: str, *, players: int | None = None, variant: str | None = None, stdin: TextIO | None = None
+) -> Iterator[Item]:
+    """The records of one SOURCE, in its order.
+
+    ``players`` and ``variant`` serve decks that do not say; a source that says otherwise is an error.
+    Every error is a HanasolveError whose text starts with the source's name.
+    """
+    try:
+        yield from _read(text, players, variant, stdin)
+    except HanasolveError as error:
+        raise (error if str(error).startswith(("seed ", "link", text)) else located(error, text)) from None
+
+
+def read_sources(
+    texts: list[str], *, players: int | None = None, variant: str | None = None, stdin: TextIO | None = None
+) -> Iterator[Item]:
+    """The records of several sources, one after the other."""
+    for text in texts:
+        yield from read_source(text, players=players, variant=variant, stdin=stdin)
+
+
+def _read(text: str, players: int | None, variant: str | None, stdin: TextIO | None) -> Iterator[Item]:
+    if text == STDIN:
+        if stdin is None:
+            raise NotationError("found no standard input, expected a game, a position or decks there")
+        yield from read_text(_from_stdin(stdin), STDIN, players=players, variant=variant)
+    elif is_seed_range(text):
+        for seed in parse_seed_range(text):
+            yield Item(seed, deal_seed(seed, players=players, variant=variant))
+    elif is_seed(text):
+        yield Item(text, deal_seed(text, players=players, variant=variant))
+    elif is_url(text):
+        yield _link(text, players, variant)
+    else:
+        name, turn = _split_turn(text)
+        for item in read_text(_from_file(name), name, players=players, variant=variant):
+            yield Item(item.source, item.record, turn if turn is not None else item.turn)
+
+
+def _link(text: str, players: int | None, variant: str | None) -> Item:
+    replay = parse_url(text)
+    found = replay.options.players
+    if players is not None and players != found:
+        raise NotationError(f"link: found {found} players, expected {players} as in --players")
+    if variant is not None:
+        from hanasolve.hanabi.variants import load_variant
+
+        if load_variant(variant) != replay.variant:
+            name = load_variant(variant).name
+            raise NotationError(f"link: found {replay.variant.name!r}, expected {name!r} as in --variant")
+    return Item(text, replay, replay.turn)
+
+
+# -------------------------------------------------------------------------------------------------- text
+
+
+def read_text(
+    text: str, name: str, *, players: int | None = None, variant: str | None = None
+) -> Iterator[Item]:
+    """The records in the text of a file, whose format is seen from the text itself."""
+    start = _first_line(text)
+    if start is None:
+        raise NotationError("found an empty file, expected a game, a position or decks")
+    if start.startswith(("{", "[", "//", "/*")) and not _is_json_lines(text):
+        record = parse_record(load_jsonc(text), players=players, variant=variant, need_actions=False)
+        yield Item(name, record, record.turn)
+    elif _YAML_KEY.match(start) or name.lower().endswith((".yaml", ".yml")):
+        from hanasolve.hanabi.notation.position import parse_position
+
+        yield Item(name, parse_position(text, players=players, variant=variant))
+    else:
+        for number, replay in parse_deck_file(text, players=players, variant=variant):
+            label = replay.seed if _is_only(text, replay.seed) else f"{name}:{number}"
+            yield Item(str(label), replay, replay.turn)
+
+
+def _is_only(text: str, seed: str | None) -> bool:
+    return seed is not None and text.strip() == seed
+
+
+def _first_line(text: str) -> str | None:
+    """The first line that is neither blank nor a ``#`` comment."""
+    for line in text.removeprefix("\ufeff").splitlines():
+        words = line.strip()
+        if words and not words.startswith("#"):
+            return words
+    return None
+
+
+def _is_json_lines(text: str) -> bool:
+    """Whether a text that starts like JSON holds an object a line, not one object over many lines."""
+    lines = [line.strip() for line in text.removeprefix("\ufeff").splitlines()]
+    lines = [line for line in lines if line and not line.startswith("#")]
+    return len(lines) > 1 and all(line.startswith("{") and line.endswith("}") for line in lines)
+
+
+# ------------------------------------------------------------------------------------------------- files
+
+
+def _from_stdin(stdin: TextIO) -> str:
+    try:
+        return stdin.read()
+    except UnicodeDecodeError as error:
+        raise NotationError(f"found bytes that are no UTF-8 text at {error.start}, expected text") from None
+
+
+def _split_turn(text: str) -> tuple[str, int | None]:
+    """A file's name and the turn after its last ``#``; a file whose name has that ``#`` is meant itself."""
+    name, mark, turn = text.rpartition("#")
+    if not mark or Path(text).exists():
+        return text, None
+    if re.fullmatch(r"[0-9]{1,4}", turn, re.ASCII) is None or int(turn) < 1:
+        raise NotationError(f"found {turn!r} after #, expected a turn from 1")
+    return name, int(turn)
+
+
+def _from_file(name: str) -> str:
+    try:
+        path = Path(name)
+        if not path.exists():
+            raise NotationError(_no_such(name))
+        if path.is_dir():
+            raise NotationError("found a folder, expected a file; name the files in it")
+        return path.read_bytes().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise NotationError(f"found bytes that are no UTF-8 text at {error.start}, expected text") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise NotationError(f"found no readable file ({reason}), expected {_FORMS}") from None
+
+
+def _no_such(name: str) -> str:
+    """What a missing file's message says: files of similar names, or what a SOURCE can be."""
+    folder = Path(name).parent
+    beside = [path.name for path in folder.iterdir()][:10_000] if folder.is_dir() else []
+    close = nearest(Path(name).name, beside, 2)
+    if close:
+        return f"found no such file, expected e.g. {' or '.join(str(folder / near) for near in close)}"
+    if looks_like_file(name):
+        return "found no such file, expected a file that exists"
+    return f"found neither a file nor a known form, expected {_FORMS}"
