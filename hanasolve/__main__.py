@@ -1,0 +1,7 @@
+"""``python -m hanasolve``."""
+
+import sys
+
+from hanasolve.cli.app import main
+
+sys.exit(main())
