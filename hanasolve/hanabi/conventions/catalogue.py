@@ -59,4 +59,13 @@ CATALOGUE: tuple[Convention, ...] = (
         "holmes",
         shared=True,
     ),
+    Convention(
+        "smart",
+        "One card a clue: the newest touched card that may be playable is, unless the clue shows another to be. "
+        "Warnings as in value, but also silence speaks: what was not warned of is not valuable. A discard of a "
+        "known playable card says that somebody has just drawn the other copy.",
+        f"{_QUUX}, SmartBot",
+        "smart",
+        shared=True,
+    ),
 )

@@ -11,7 +11,7 @@ from typing import Any
 from hanasolve.hanabi.conventions.elimination import (
     POSSIBLE,
     color_set,
-    eliminate,
+    exhausted_set,
     forget_all,
     is_single,
     known_color,
@@ -47,11 +47,17 @@ from hanasolve.hanabi.conventions.value import (
     discard_choice,
     discard_index,
     lowest_open_rank,
-    rank_could_be_valuable,
 )
 from hanasolve.hanabi.rules import CLUE_COLOR, CLUE_RANK, PLAY
 from hanasolve.hanabi.view import DECIDE_SIGNATURE, UPDATE_SIGNATURE
 from hanasolve.jit import kernel, kernel_of
+
+
+@kernel
+def could_be_valuable(view: Any, memory: Any, order: int, rank: int) -> bool:
+    """Whether this card could be the last copy, not yet placed, of an identity of this rank."""
+    valuable = last_copy_set(view) & ~placed_set(view)
+    return bool((memory["mask"][POSSIBLE, order] & valuable & rank_set(view, rank)) != 0)
 
 
 @kernel
@@ -74,7 +80,7 @@ def best_clue_to(view: Any, memory: Any, seat: int, at_least: int) -> tuple[int,
     index = discard_index(view, memory, seat)
     if index >= 0:
         rank = card_at(view, seat, index) % 5 + 1
-        if rank_could_be_valuable(view, rank):
+        if could_be_valuable(view, memory, order_at(view, seat, index), rank):
             bad |= 1 << (28 + 4 * rank)
     best, most = -1, at_least
     for clue in range(13):
@@ -142,14 +148,12 @@ def read_color(view: Any, memory: Any, event: Any) -> None:
     """The facts; touched cards of unknown rank that are not worthless have the next rank."""
     suit, seat = event["value"], event["target"]
     mark_clue(view, memory, event, color_set(suit))
-    if stack(view, suit) == 5:
-        return
     for i in range(hand_size(view, seat)):
         order = order_at(view, seat, i)
-        if is_touched(event, i) and not memory["card"][WORTHLESS, order]:
+        card = memory["card"]
+        if is_touched(event, i) and not card[WORTHLESS, order] and card[RANK, order] == 0:
             mask = memory["mask"][POSSIBLE, order]
-            next_card = suit * 5 + stack(view, suit)
-            if known_rank(mask) == 0 and has(mask, next_card):
+            if stack(view, suit) < 5 and has(mask, suit * 5 + stack(view, suit)):
                 memory["mask"][POSSIBLE, order] = mask & rank_set(view, stack(view, suit) + 1)
 
 
@@ -158,49 +162,77 @@ def read_number(view: Any, memory: Any, event: Any) -> None:
     """As ``value.read_number``; without a warning only cards of unknown colour become playable."""
     card, seat, rank = memory["card"], event["target"], event["value"]
     index = discard_index(view, memory, seat)
-    warned = index >= 0 and is_touched(event, index) and rank_could_be_valuable(view, rank)
-    mark_clue(view, memory, event, rank_set(view, rank))
-    if warned:
+    warned = False
+    if index >= 0 and is_touched(event, index):
         order = order_at(view, seat, index)
-        card[VALUABLE, order] = 1
-        if rank == lowest_open_rank(view):
-            card[PLAYABLE, order] = 1
-        return
+        warned = could_be_valuable(view, memory, order, rank)
+        if warned:
+            card[VALUABLE, order] = 1
+            if rank == lowest_open_rank(view):
+                card[PLAYABLE, order] = 1
+    mark_clue(view, memory, event, rank_set(view, rank))
     for i in range(hand_size(view, seat)):
         order = order_at(view, seat, i)
-        if is_touched(event, i) and not card[WORTHLESS, order]:
-            if known_color(memory["mask"][POSSIBLE, order]) == 0:
-                card[PLAYABLE, order] = 1
+        if is_touched(event, i) and not warned and not card[WORTHLESS, order] and card[COLOR, order] == 0:
+            card[PLAYABLE, order] = 1
 
 
 @kernel
 def wipe(view: Any, memory: Any, identity: int) -> None:
-    """A card was placed: playable marks that could have meant it are lost, but for 5s and valuable cards."""
+    """A card was placed: playable marks that could have meant it are lost, but for valuable cards."""
     for seat in range(view["players"]):
         for i in range(hand_size(view, seat)):
             order = order_at(view, seat, i)
-            mask = memory["mask"][POSSIBLE, order]
-            if has(mask, identity) and not memory["card"][VALUABLE, order] and known_rank(mask) != 5:
+            if has(memory["mask"][POSSIBLE, order], identity) and not memory["card"][VALUABLE, order]:
                 memory["card"][PLAYABLE, order] = 0
 
 
 @kernel
+def conclude_card(memory: Any, order: int, gone: Any, placed: Any, playable: Any, valuable: Any) -> None:
+    """Exclude what is exhausted or contradicts the marks; then mark what holds whatever the card is."""
+    card, mask = memory["card"], memory["mask"][POSSIBLE, order]
+    if not is_single(mask):
+        keep = ~gone
+        if card[WORTHLESS, order]:
+            keep &= placed
+        if card[VALUABLE, order]:
+            keep &= valuable
+        if card[PLAYABLE, order]:
+            keep &= playable
+        if (mask & keep) != 0:
+            mask &= keep
+            memory["mask"][POSSIBLE, order] = mask
+    if card[WORTHLESS, order]:
+        return
+    if not card[PLAYABLE, order] and not card[VALUABLE, order] and (mask & ~placed) == 0:
+        card[WORTHLESS, order] = 1
+        return
+    if (mask & ~valuable) == 0:
+        card[VALUABLE, order] = 1
+    if (mask & ~playable) == 0:
+        card[PLAYABLE, order] = 1
+
+
+@kernel
 def conclude(view: Any, memory: Any) -> None:
-    """Eliminate, then mark what is worthless, valuable or playable whatever it is."""
-    eliminate(view, memory)
+    """``conclude_card`` for all cards until no identified card is added; then note colours and ranks."""
     card = memory["card"]
-    placed, playable, last = placed_set(view), playable_set(view), last_copy_set(view)
+    placed, playable = placed_set(view), playable_set(view)
+    valuable = last_copy_set(view) & ~placed
+    gone = exhausted_set(view, memory)
+    again = True
+    while again:
+        for seat in range(view["players"]):
+            for i in range(hand_size(view, seat)):
+                conclude_card(memory, order_at(view, seat, i), gone, placed, playable, valuable)
+        before = gone
+        gone = exhausted_set(view, memory)
+        again = bool(before != gone)
     for seat in range(view["players"]):
         for i in range(hand_size(view, seat)):
             order = order_at(view, seat, i)
             mask = memory["mask"][POSSIBLE, order]
             card[COLOR, order], card[RANK, order] = known_color(mask), known_rank(mask)
-            if (mask & ~placed) == 0:
-                card[WORTHLESS, order] = 1
-            if (mask & ~(last & ~placed)) == 0:
-                card[VALUABLE, order] = 1
-            if (mask & ~playable) == 0:
-                card[PLAYABLE, order] = 1
 
 
 @kernel_of(UPDATE_SIGNATURE)
