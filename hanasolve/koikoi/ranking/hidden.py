@@ -256,7 +256,5 @@ def exact_sum(game: Any, option: Choice, unseen: int, rules: Any) -> int:
     if last:  # nothing is hidden any more: the drawn card is the only world's
         known = 1 << option.card
         narrowed = option.taken | (field_cards & ~int(engine.month_of(option.card)))
-        worlds = unseen.bit_count()
-        lone = (narrowed, pile, other, calls, other_calls)
-        return worlds * int(ex.last_draws(*lone, known, *before, rules)) if worlds else 0
+        return int(ex.last_draws(narrowed, pile, other, calls, other_calls, known, *before, rules))
     return int(ex.match_before_last(option.card, option.taken, *state, unseen, *before, rules))

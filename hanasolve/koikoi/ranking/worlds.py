@@ -137,6 +137,12 @@ def all_values(
     """Go on with the enumeration for ``budget`` distinct worlds; weights by value in ``histogram[option]``."""
     slots = slots_to_fill(game, opponent_cards)
     level = walk.at[0]
+    if slots == 0:  # nothing that matters is hidden
+        option_values(game, options, values, space, rules)
+        for k in range(options.shape[0]):
+            histogram[k, values[k] + HALF] += 1
+        walk.at[1] = walk.at[2] = 1
+        return True
     while level >= 0 and budget > 0:
         if not _advance(walk, level, opponent_cards):
             level -= 1

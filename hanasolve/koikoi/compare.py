@@ -1,0 +1,195 @@
+"""Strategies in paired matches: both seats over the same deals, results with standard errors over the pairs.
+
+Pairs are seeded in blocks of ``BLOCK`` by (seed, block), so the answer depends on neither jobs nor slices.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from hanasolve.errors import IllegalAction, LimitReached
+from hanasolve.koikoi import deck
+from hanasolve.koikoi import options as option_table
+from hanasolve.koikoi import rules as engine
+from hanasolve.koikoi.conventions import play as p
+from hanasolve.koikoi.conventions.base import Strategy, parse_strategy, view_of
+from hanasolve.koikoi.rules import DRAW, PLAY, Action
+from hanasolve.koikoi.yaku import NAMES
+
+BLOCK = 64
+SLICE_STEPS = 20_000
+
+
+@dataclass
+class Match:
+    """Result of one pairing of two strategies; points are A's view."""
+
+    a: str
+    b: str
+    pairs: int
+    rounds: int
+    wins_a: int
+    wins_b: int
+    draws: int
+    points_a: float  # per match
+    points_b: float
+    diff: float
+    se: float
+    diff_round: float
+    se_round: float
+    won_a: float  # shares of the rounds
+    won_b: float
+    undecided: float
+    dealer: float
+    other: float
+    calls_a: int
+    calls_b: int
+    followed_a: int
+    followed_b: int
+    yaku: dict[str, float] = field(default_factory=dict)  # shares of the rounds that somebody won by yaku
+    lucky: int = 0
+    mean_turns: float = 0.0  # of rounds decided by yaku
+    seconds_per_match: float = 0.0
+
+    @property
+    def matches(self) -> int:
+        return 2 * self.pairs
+
+
+def compare(
+    names: list[str],
+    pairs: int,
+    seed: int = 0,
+    preset: str = "nintendo",
+    changes: dict[str, Any] | None = None,
+    jobs: int = 1,
+    check: Callable[[], None] = lambda: None,
+) -> list[Match]:
+    """Every pairing of the named strategies over the same deals."""
+    for name in names:
+        parse_strategy(name)  # complain before anything is played
+    found = []
+    for a, b in combinations(names, 2):
+        started = time.perf_counter()
+        rows = run(a, b, pairs, seed, preset, changes, jobs, check)
+        found.append(summarize(a, b, rows, engine.make_rules(preset, changes), time.perf_counter() - started))
+    return found
+
+
+def run(
+    a: str,
+    b: str,
+    pairs: int,
+    seed: int = 0,
+    preset: str = "nintendo",
+    changes: dict[str, Any] | None = None,
+    jobs: int = 1,
+    check: Callable[[], None] = lambda: None,
+) -> Any:
+    """The rows of results (see ``play.COLUMNS``) of all pairs, in their order."""
+    values = option_table.complete(preset, changes)
+    blocks = [(k, min(BLOCK, pairs - k * BLOCK)) for k in range(math.ceil(pairs / BLOCK))]
+    if jobs == 1:
+        sides = parse_strategy(a), parse_strategy(b)
+        parts = [_block(sides, k, size, seed, values, check) for k, size in blocks]
+    else:
+        from joblib import Parallel, delayed
+
+        parts = Parallel(n_jobs=jobs)(delayed(_job)(a, b, k, size, seed, values) for k, size in blocks)
+    return np.concatenate(parts) if parts else np.zeros((0, p.COLUMNS), np.int64)
+
+
+def _job(a: str, b: str, block: int, size: int, seed: int, values: dict[str, Any]) -> Any:
+    return _block((parse_strategy(a), parse_strategy(b)), block, size, seed, values, lambda: None)
+
+
+def _block(
+    sides: tuple[Strategy, Strategy],
+    block: int,
+    size: int,
+    seed: int,
+    values: dict[str, Any],
+    check: Callable[[], None],
+) -> Any:
+    rules = engine.make_rules("nintendo", values)
+    records = np.array([side.record for side in sides])
+    seeds = deck.streams([seed, block], (BLOCK, 3))[:size]
+    results = np.zeros((size, p.COLUMNS), np.int64)
+    states, game = np.zeros((3, 4), np.int64), engine.new_game()
+    course, top = p.new_course(), np.zeros(48, np.int64)
+    while True:
+        args = (seeds, states, game, top, course, records, results, rules, SLICE_STEPS)
+        answer = p.play_pairs(*args)
+        if answer == p.DONE:
+            return results
+        if answer == p.ASK:
+            _ask(sides[int(game["mover"])], game, states, rules)
+        check()
+
+
+def _ask(side: Strategy, game: Any, states: Any, rules: Any) -> None:
+    """Let a Python strategy do one step; what it answers goes through the checked door of the rules."""
+    view = view_of(game, rules, states[1 + int(game["mover"])])
+    assert side.player is not None
+    phase = int(game["phase"])
+    if phase == PLAY:
+        action = Action("play", *(int(part) for part in side.player.play(view)))
+    elif phase == DRAW:
+        action = Action("match", int(game["drawn"]), int(side.player.match(view)))
+    else:
+        action = Action("call" if side.player.call(view) else "stop")
+    try:
+        engine.apply(game, rules, action)
+    except IllegalAction as error:
+        raise IllegalAction(f"strategy {side.name}: {error}", error.code) from None
+
+
+def pair_diffs(rows: Any) -> Any:
+    """A's points minus B's per match, mean of the two matches of each pair."""
+    scores = rows[:, p.SCORE : p.SCORE + 4]
+    return (scores[:, 0] - scores[:, 1] + scores[:, 2] - scores[:, 3]) / 2
+
+
+def summarize(a: str, b: str, rows: Any, rules: Any, seconds: float = 0.0) -> Match:
+    """Means, shares and standard errors (over pairs) of the rows of results."""
+    if not len(rows):
+        raise LimitReached("no pair was finished within the limit")
+    pairs, diffs, total = len(rows), pair_diffs(rows), rows.sum(axis=0)
+    first, second = rows[:, 0] - rows[:, 1], rows[:, 2] - rows[:, 3]
+    se = float(diffs.std(ddof=1) / math.sqrt(pairs)) if pairs > 1 else math.nan
+    length, played = int(rules["rounds"]), int(total[p.ROUNDS])
+    decided = max(1, int(total[p.BY_YAKU]))
+    yaku = {name: int(total[p.YAKU + k]) / decided for k, name in enumerate(NAMES)}
+    won = total[p.WON] + total[p.WON + 1]
+    return Match(
+        a,
+        b,
+        pairs,
+        played,
+        int((first > 0).sum() + (second > 0).sum()),
+        int((first < 0).sum() + (second < 0).sum()),
+        int((first == 0).sum() + (second == 0).sum()),
+        float(total[0] + total[2]) / (2 * pairs) + int(rules["start"]),
+        float(total[1] + total[3]) / (2 * pairs) + int(rules["start"]),
+        float(diffs.mean()),
+        se,
+        float(diffs.mean()) / length,
+        se / length,
+        int(total[p.WON]) / played,
+        int(total[p.WON + 1]) / played,
+        int(total[p.UNDECIDED]) / played,
+        int(total[p.DEALER_WON]) / played,
+        int(won - total[p.DEALER_WON]) / played,
+        *(int(total[p.CALLS + k]) for k in range(4)),
+        yaku,
+        int(total[p.LUCKY]),
+        int(total[p.TURNS_BY_YAKU]) / decided,
+        seconds / (2 * pairs),
+    )

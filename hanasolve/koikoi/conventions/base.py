@@ -1,0 +1,183 @@
+"""What a strategy is: a card part and a koi-koi part, named like ``progress+t7h5``, or a user's own class.
+
+A strategy sees a ``View`` and nothing else: no opponent's hand, no stock. Parts that kernels know are numbers in
+a STRATEGY record; the others are Python objects that the match driver asks.
+
+A user's file defines a class with ``play(view) -> (card, taken)``, ``match(view) -> taken`` and
+``call(view) -> bool`` (cards are ids, ``taken`` a set as in ``cards.mask``); it is named ``FILE.py:CLASS``.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from hanasolve.errors import HanasolveError, NotationError, nearest
+from hanasolve.koikoi import cards
+from hanasolve.koikoi import rules as engine
+from hanasolve.koikoi.conventions import heuristic as h
+
+
+@dataclass
+class View:
+    """What the player to move knows. ``state`` is his own random stream (see ``deck.below``)."""
+
+    game: Any  # a GAME whose opponent's hand and stock are empty
+    rules: Any
+    state: Any
+
+    @property
+    def me(self) -> int:
+        return int(self.game["mover"])
+
+    @property
+    def hand(self) -> int:
+        return int(self.game["hands"][self.me])
+
+    @property
+    def field(self) -> int:
+        return int(self.game["field"])
+
+    @property
+    def pile(self) -> int:
+        return int(self.game["piles"][self.me])
+
+    @property
+    def other_pile(self) -> int:
+        return int(self.game["piles"][1 - self.me])
+
+    @property
+    def drawn(self) -> int:
+        return int(self.game["drawn"])
+
+    @property
+    def turn(self) -> int:
+        return int(self.game["turn"])
+
+    @property
+    def opponent_cards(self) -> int:
+        """Number of cards in the opponent's hand."""
+        dealer_moves = self.me == int(self.game["dealer"])
+        return 8 - (self.turn - 1) // 2 if dealer_moves else 8 - self.turn // 2
+
+    @property
+    def unseen(self) -> int:
+        """The set of cards in the opponent's hand or the stock."""
+        drawn = 1 << self.drawn if self.drawn >= 0 else 0
+        return cards.ALL_CARDS & ~(self.hand | self.field | self.pile | self.other_pile | drawn)
+
+    def legal(self) -> list[engine.Action]:
+        """The legal actions, by card and taken cards."""
+        return engine.legal(self.game, self.rules)
+
+
+def view_of(game: Any, rules: Any, state: Any) -> View:
+    """The mover's view of a GAME."""
+    seen = engine.copy_game(game)
+    seen["hands"][1 - int(game["mover"])] = 0
+    seen["stock"][:] = -1
+    return View(seen, rules, state)
+
+
+class Player(Protocol):
+    """A strategy's parts in Python; only those that the kernel does not know are asked."""
+
+    def play(self, view: View) -> tuple[int, int]: ...
+
+    def match(self, view: View) -> int: ...
+
+    def call(self, view: View) -> bool: ...
+
+
+@dataclass
+class Strategy:
+    """A named strategy: the kernel's record and the Python player for the parts marked OTHER in it."""
+
+    name: str
+    record: Any
+    player: Player | None
+
+    @property
+    def in_kernel(self) -> bool:
+        return self.player is None
+
+
+CARD_PARTS = ("random", "greedy", "progress", "pimcK", "flatK", "uctK")
+CALL_PARTS = ("stop", "always", "tXhY", "pimcK")
+_THRESHOLD = re.compile(r"t(\d+)h(\d+)")
+_SAMPLED = re.compile(r"(pimc|flat|uct)([1-9]\d*)")
+
+
+def parse_strategy(text: str) -> Strategy:
+    """Read ``cards+call`` or ``FILE.py:CLASS``. Raises NotationError with the names there are."""
+    if ".py:" in text:
+        return _users_own(text)
+    card_part, plus, call_part = text.strip().partition("+")
+    if not plus:
+        raise NotationError(
+            f'strategy "{text}": expected card part + koi-koi part, for instance progress+t7h5'
+        )
+    record = np.zeros(1, h.STRATEGY)[0]
+    known = {"random": h.RANDOM, "greedy": h.GREEDY, "progress": h.PROGRESS}
+    sampled = _SAMPLED.fullmatch(card_part)
+    if card_part not in known and not sampled:
+        raise _unknown(text, card_part, "card part", CARD_PARTS)
+    record["cards"] = known.get(card_part, h.OTHER_CARDS)
+    call_worlds = _read_call(text, call_part, record)
+    if not sampled and not call_worlds:
+        return Strategy(text, record, None)
+    from hanasolve.koikoi.conventions.sampled import SampledPlayer
+
+    kind, worlds = (sampled[1], int(sampled[2])) if sampled else ("", 0)
+    return Strategy(text, record, SampledPlayer(kind, worlds, call_worlds))
+
+
+def _read_call(text: str, call_part: str, record: Any) -> int:
+    """Set the koi-koi part; the number of worlds if it is pimcK, else 0."""
+    threshold, sampled = _THRESHOLD.fullmatch(call_part), _SAMPLED.fullmatch(call_part)
+    if call_part in ("stop", "always"):
+        record["call"] = h.STOP if call_part == "stop" else h.ALWAYS
+    elif threshold:
+        record["call"] = h.THRESHOLD
+        record["points_below"], record["hand_least"] = int(threshold[1]), int(threshold[2])
+    elif sampled and sampled[1] == "pimc":
+        record["call"] = h.OTHER_CALLS
+        return int(sampled[2])
+    else:
+        raise _unknown(text, call_part, "koi-koi part", CALL_PARTS)
+    return 0
+
+
+def _unknown(text: str, part: str, what: str, known: tuple[str, ...]) -> NotationError:
+    near = nearest(part, list(known), 1)
+    hint = f"; nearest: {near[0]}" if near else ""
+    return NotationError(f'strategy "{text}": {what} "{part}" is unknown; there are {", ".join(known)}{hint}')
+
+
+def _users_own(text: str) -> Strategy:
+    path_text, _, name = text.rpartition(":")
+    path = Path(path_text)
+    if not path.is_file():
+        raise NotationError(f'strategy "{text}": there is no file {path_text}')
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise HanasolveError(f'strategy "{text}": {path_text} cannot be loaded: {error}') from error
+    wanted = getattr(module, name, None)
+    if not inspect.isclass(wanted):
+        raise NotationError(f'strategy "{text}": {path_text} defines no class {name}')
+    missing = [part for part in ("play", "match", "call") if not callable(getattr(wanted, part, None))]
+    if missing:
+        raise NotationError(f'strategy "{text}": class {name} lacks the method {", ".join(missing)}')
+    record = np.zeros(1, h.STRATEGY)[0]
+    record["cards"], record["call"] = h.OTHER_CARDS, h.OTHER_CALLS
+    return Strategy(text, record, wanted())
