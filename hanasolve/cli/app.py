@@ -99,7 +99,7 @@ def _usage(error: Any) -> str:
     """Typer's sentence about wrong usage, with the command that explains more."""
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "hanasolve"
-    text = str(error.format_message()).rstrip(". ")
+    text = str(error.format_message()).replace("Value error, ", "").rstrip(". ")
     return f"{text[:1].lower()}{text[1:]} (see `{path} --help`)"
 
 
