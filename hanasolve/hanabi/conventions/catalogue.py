@@ -3,9 +3,26 @@
 from __future__ import annotations
 
 from hanasolve.hanabi.conventions.base import Convention
+from hanasolve.hanabi.conventions.rule_names import LISTS, setup_of
 
 _QUUX = "Arthur O'Dwyer, github.com/Quuxplusone/Hanabi (2012-)"
 _WU = "Jeff Wu, github.com/WuTheFWasThat/hanabi.rs (2016-)"
+
+_FOSS = "as in github.com/fossgalaxy/hanabi"
+
+
+def _rules(name: str, about: str, source: str) -> Convention:
+    order = ", ".join(rule.name for rule in LISTS[name])
+    return Convention(
+        name,
+        f"{about} Rules in order: {order}.",
+        source,
+        "rule_list",
+        deterministic=False,
+        shared=True,
+        setup=setup_of(LISTS[name]),
+    )
+
 
 CATALOGUE: tuple[Convention, ...] = (
     Convention(
@@ -67,5 +84,46 @@ CATALOGUE: tuple[Convention, ...] = (
         f"{_QUUX}, SmartBot",
         "smart",
         shared=True,
+    ),
+    _rules(
+        "internal",
+        "Remembers its own clue marks; clues what plays, without asking what is known.",
+        f"Osawa 2015, internal state; {_FOSS}",
+    ),
+    _rules(
+        "outer",
+        "As internal, and it asks what the other already knows before it clues.",
+        f"Osawa 2015, outer state; {_FOSS}",
+    ),
+    _rules(
+        "self-recognition",
+        "Plays and discards only what is fully known (the repository's approximation of Osawa's player).",
+        f"Osawa 2015, self-recognition; {_FOSS}",
+    ),
+    _rules(
+        "cautious",
+        "Never plays what might fail; clues anybody's playable cards.",
+        f"Walton-Rivers and others 2017; {_FOSS}",
+    ),
+    _rules(
+        "iggi",
+        "Cautious, but discards its oldest card instead of any.",
+        f"Walton-Rivers and others 2017; {_FOSS}",
+    ),
+    _rules(
+        "piers",
+        "IGGI that risks cards playable with 60 % while it has strikes, and plays anything when the deck is empty.",
+        f"Walton-Rivers and others 2017; {_FOSS}",
+    ),
+    _rules(
+        "flawed",
+        "Risks every card playable with 25 % and clues at random: loses by strikes.",
+        f"Walton-Rivers and others 2017; {_FOSS}",
+    ),
+    _rules(
+        "van-den-bergh",
+        "The best of an optimised family of rules: risks 60 %, discards what is surely useless, clues what plays, "
+        "else the clue that tells most, else discards what is most likely useless.",
+        f"van den Bergh and others 2015/16; {_FOSS}",
     ),
 )

@@ -1,0 +1,75 @@
+"""A table's habits as a TOML rule list: an ordered list of named rules, read without programming.
+
+    name = "friday table"
+    about = "We save nothing and clue what plays."
+
+    [[rule]]
+    do = "PlaySafe"
+
+    [[rule]]
+    do = "PlayProbable"
+    chance = 0.7
+    strikes_left_above = 1
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from hanasolve.errors import NotationError, nearest
+from hanasolve.hanabi.conventions.base import Convention
+from hanasolve.hanabi.conventions.rule_names import MAX_RULES, RULES, Rule, setup_of
+
+_KINDS: dict[str, tuple[type, ...]] = {
+    "chance": (int, float),
+    "strikes_left_above": (int,),
+    "strikes_left_at_most": (int,),
+    "tokens_below": (int,),
+    "deck_empty": (bool,),
+}
+
+
+def read_rule_list(path: Path) -> Convention:
+    """The convention of a rule list file; NotationError names the rule and the key."""
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise NotationError(f"{path}: {error.strerror or 'cannot be read'}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise NotationError(f"{path}: {error}") from None
+    strange = sorted(set(content) - {"name", "about", "source", "rule"})
+    if strange:
+        raise NotationError(f"{path}: unknown key {strange[0]!r}, expected name, about, source and [[rule]]")
+    entries = content.get("rule", [])
+    if not isinstance(entries, list) or not 1 <= len(entries) <= MAX_RULES:
+        raise NotationError(f"{path}: expected 1 to {MAX_RULES} [[rule]] tables, found {len(entries)}")
+    rules = tuple(_rule(entry, f"{path}: rule[{i}]") for i, entry in enumerate(entries))
+    return Convention(
+        str(content.get("name", path.stem)),
+        str(content.get("about", "A rule list: " + ", ".join(rule.name for rule in rules) + ".")),
+        str(content.get("source", str(path))),
+        "rule_list",
+        deterministic=False,
+        shared=True,
+        setup=setup_of(rules),
+    )
+
+
+def _rule(entry: Any, where: str) -> Rule:
+    if not isinstance(entry, dict) or not isinstance(entry.get("do"), str):
+        raise NotationError(f"{where}: expected a table with do = \"RULE\"")
+    fields = dict(entry)
+    name = str(fields.pop("do"))
+    if name not in RULES:
+        close = ", ".join(nearest(name, list(RULES))) or ", ".join(RULES)
+        raise NotationError(f"{where}.do: unknown rule {name!r}; nearest: {close}")
+    for key, value in fields.items():
+        if key not in _KINDS:
+            raise NotationError(f"{where}: unknown key {key!r}, expected {', '.join(_KINDS)}")
+        if not isinstance(value, _KINDS[key]) or (isinstance(value, bool) and key != "deck_empty"):
+            raise NotationError(f"{where}.{key}: found {value!r}, expected {_KINDS[key][-1].__name__}")
+    if not 0 <= fields.get("chance", 0) <= 1:
+        raise NotationError(f"{where}.chance: found {fields['chance']}, expected a number from 0 to 1")
+    return Rule(name, **fields)
