@@ -25,13 +25,13 @@ def check(scene: Scene) -> None:
     for order in hidden:
         if scene.fits[order] == 0:
             raise _clues_conflict(scene, order)
-    masks, left = [scene.fits[order] for order in hidden], scene.left(list(scene.seats))
+    masks, left = [scene.fits[order] for order in hidden], scene.left(scene.seats)
     if hidden and assign(masks, left) is None:
         raise _joint_conflict(scene, hidden, masks, left)
 
 
 def _check_copies(scene: Scene) -> None:
-    for identity, left in enumerate(scene.left(list(scene.seats))):
+    for identity, left in enumerate(scene.left(scene.seats)):
         if left < 0:
             exist = scene.copies[identity]
             raise ImpossiblePosition(

@@ -7,8 +7,8 @@ product over c of a(c) (a(c)-1) ... (a(c)-n_c+1) for n_c uses of c with a(c) cop
 Physical cards which the same slots may hold are interchangeable, so cards are counted in *pools* of such
 cards, and slots in *groups* with the same set. Two kinds of groups come off by a closed formula: one whose
 cards no other group tells apart is dealt first, one whose cards include all the others' is dealt last.
-What is left (groups that cross, such as "red" and "3") is counted by dynamic programming over how many slots
-of each group are still open. All numbers are Python integers and fractions: nothing overflows or rounds.
+What is left (groups that cross, such as "red" and "3") is counted by dynamic programming (``crossing``). All
+numbers are Python integers and fractions: nothing overflows or rounds.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import comb, perm
+from math import perm
 
 from hanasolve.errors import ImpossiblePosition
+from hanasolve.hanabi.deduction.crossing import count_assignments, count_deals
 from hanasolve.hanabi.deduction.masks import members
 from hanasolve.hanabi.deduction.matching import possible_sets
 
@@ -136,102 +137,14 @@ def _dealt_last(last: int, groups: list[Group], sizes: list[int]) -> tuple[int, 
 
 
 def _crossing(groups: list[Group], sizes: list[int]) -> tuple[int, list[Density]]:
-    """Dynamic programming over the open slots of each group: a pass forward and a pass back."""
-    steps = _steps(groups, sizes)
-    before, total = _forward(steps, groups, perm)
-    counts = [[0] * len(sizes) for _ in groups]
-    after = {0: 1}
-    for step, layer in zip(reversed(steps), reversed(before), strict=True):
-        earlier: dict[int, int] = {}
-        for state, ways in layer.items():
-            sum_after = sum_taken = 0
-            for taken, factor, new in step.moves(state, perm):
-                rest = after.get(new)
-                if rest:
-                    sum_after += factor * rest
-                    sum_taken += taken * factor * rest
-            if sum_after:
-                earlier[state] = sum_after
-                counts[step.group][step.pool] += ways * sum_taken
-        after = earlier
+    """Groups that cross: dynamic programming, see ``crossing``."""
+    total, held = count_deals([(group.mask, group.slots) for group in groups], sizes)
     if total == 0:
         return 0, [[_ZERO] * len(sizes) for _ in groups]
     return total, [
         [Fraction(n, total * group.slots * sizes[pool]) if n else _ZERO for pool, n in enumerate(row)]
-        for group, row in zip(groups, counts, strict=True)
+        for group, row in zip(groups, held, strict=True)
     ]
-
-
-@dataclass(frozen=True)
-class _Step:
-    """Decide how many cards of a pool go to a group. A state holds ``used`` (cards of the pool at work that
-    are taken) in its lowest digit and the open slots of the groups in the others."""
-
-    pool: int
-    group: int
-    size: int
-    base: int  # of the lowest digit
-    stride: int  # value of the group's digit
-    digits: int  # of the group's digit: slots + 1
-    closes_pool: bool
-    closes_group: bool
-
-    def moves(self, state: int, orders: Callable[[int, int], int]) -> list[tuple[int, int, int]]:
-        """(cards taken, number of ways, next state) for every choice."""
-        used = state % self.base
-        open_slots = state // self.stride % self.digits
-        most = min(open_slots, self.size - used)
-        least = open_slots if self.closes_group else 0
-        found = []
-        for taken in range(least, most + 1):
-            new = state - taken * self.stride + (-used if self.closes_pool else taken)
-            found.append((taken, comb(open_slots, taken) * orders(self.size - used, taken), new))
-        return found
-
-
-def _steps(groups: list[Group], sizes: Sequence[int]) -> list[_Step]:
-    """The decisions, pools of the groups with the fewest pools first, so that groups close early."""
-    pools: list[int] = []
-    for group in sorted(groups, key=lambda g: g.mask.bit_count()):
-        pools.extend(pool for pool in members(group.mask) if pool not in pools)
-    pairs = [(pool, i) for pool in pools for i, group in enumerate(groups) if group.mask >> pool & 1]
-    base = max(sizes[pool] for pool in pools) + 1
-    strides = [base]
-    for group in groups:
-        strides.append(strides[-1] * (group.slots + 1))
-    last_of_pool = {pool: at for at, (pool, _) in enumerate(pairs)}
-    last_of_group = {i: at for at, (_, i) in enumerate(pairs)}
-    return [
-        _Step(pool, i, sizes[pool], base, strides[i], groups[i].slots + 1,
-              last_of_pool[pool] == at, last_of_group[i] == at)
-        for at, (pool, i) in enumerate(pairs)
-    ]
-
-
-def _forward(
-    steps: list[_Step], groups: list[Group], orders: Callable[[int, int], int]
-) -> tuple[list[dict[int, int]], int]:
-    """The number of ways to reach each state before each step, and the number of complete ways."""
-    layer = {0: 1}
-    if steps:
-        stride, state = steps[0].base, 0
-        for group in groups:
-            state += group.slots * stride
-            stride *= group.slots + 1
-        layer = {state: 1}
-    before = []
-    for step in steps:
-        before.append(layer)
-        following: dict[int, int] = defaultdict(int)
-        for state, ways in layer.items():
-            for _, factor, new in step.moves(state, orders):
-                following[new] += ways * factor
-        layer = following
-    return before, layer.get(0, 0)
-
-
-def _one_order(_size: int, _taken: int) -> int:
-    return 1
 
 
 def grouped(sets: Sequence[int]) -> tuple[list[Group], list[int]]:
@@ -271,8 +184,8 @@ class Count:
         groups, _ = grouped(self.sets)
         product = 1
         for component in _components(groups):
-            part = [groups[i] for i in component]
-            product *= _forward(_steps(part, self.copies), part, _one_order)[1]
+            part = [(groups[i].mask, groups[i].slots) for i in component]
+            product *= count_assignments(part, self.copies)
         return product
 
     @cached_property

@@ -5,8 +5,9 @@ Hands are lists of card orders, oldest card first, as in the GAME record; slot 1
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from hanasolve.hanabi import rules as engine
@@ -41,6 +42,7 @@ class Scene:
 
     def __init__(self, table: Table) -> None:
         variant, game = table.variant, table.game
+        self.table: Table = table
         self.variant: Variant = variant
         self.names: tuple[str, ...] = table.names
         self.width: int = len(variant.copies)
@@ -54,7 +56,6 @@ class Scene:
         self.deck_left: int = int(game["deck_size"] - game["next"])
         self.told_yes: list[int] = game["told_yes"].tolist()
         self.told_no: list[int] = game["told_no"].tolist()
-        self._table = table
 
     @property
     def seats(self) -> range:
@@ -101,7 +102,7 @@ class Scene:
         name = clue_name(variant, kind, value)
         return Hint(kind, value, touched, mask if touched else (1 << self.width) - 1 & ~mask, name)
 
-    def left(self, shown: Iterator[int] | list[int] = iter(())) -> list[int]:
+    def left(self, shown: Iterable[int] = ()) -> list[int]:
         """Copies outside the fireworks, the discard pile and the hands of the seats ``shown``."""
         left = [m - p - d for m, p, d in zip(self.copies, self.placed, self.discarded, strict=True)]
         for seat in shown:
@@ -110,17 +111,25 @@ class Scene:
                     left[card] -= 1
         return left
 
-    @property
+    @cached_property
+    def needed(self) -> int:
+        """Identities that can still be placed."""
+        return int(needed_mask(self.table.rules, self.table.game))
+
+    @cached_property
     def playable(self) -> int:
-        return int(playable_mask(self._table.rules, self._table.game))
+        """Identities that are next on their firework and of which a copy is left."""
+        return int(playable_mask(self.table.rules, self.table.game)) & self.needed
 
     @property
     def trash(self) -> int:
-        return (1 << self.width) - 1 & ~int(needed_mask(self._table.rules, self._table.game))
+        """Identities that can never be placed any more."""
+        return (1 << self.width) - 1 & ~self.needed
 
-    @property
+    @cached_property
     def critical(self) -> int:
-        return int(critical_mask(self._table.rules, self._table.game))
+        """Needed identities with one copy left outside the discard pile, whoever sees the others."""
+        return int(critical_mask(self.table.rules, self.table.game))
 
 
 def _placed(rules: Any, game: Any) -> list[int]:

@@ -161,7 +161,7 @@ class Deduction:
         """The real cards; hidden ones in some consistent way."""
         scene = self.scene
         hidden = [order for order in self._all_orders if scene.deck[order] < 0]
-        found = assign([scene.fits[order] for order in hidden], scene.left(list(scene.seats)))
+        found = assign([scene.fits[order] for order in hidden], scene.left(scene.seats))
         assert found is not None, "checked by conflicts.check"
         filled = dict(zip(hidden, found, strict=True))
         return [filled.get(order, scene.deck[order]) for order in self._all_orders]
