@@ -1,8 +1,8 @@
 """The 48 hanafuda cards: numbers, codes, names and classes. Plain Python, so that reading is cheap to import.
 
-A card is an int 0 to 47, ``4 * (month - 1) + position``; a set of cards is an int whose bit ``c`` says that card
-``c`` is in it (48 bits, so it is never negative as int64). Plains of one month are interchangeable for every
-result; they are called twins here.
+A card is an int 0 to 47, ``4 * (month - 1) + position``; a set of cards is an int whose bit ``c`` says that
+card ``c`` is in it (48 bits, so it is never negative as int64). Plains of one month are interchangeable for
+every result; they are called twins here.
 """
 
 from __future__ import annotations

@@ -22,6 +22,7 @@ from hanasolve.koikoi.conventions import play as p
 from hanasolve.koikoi.conventions.base import Strategy, parse_strategy, view_of
 from hanasolve.koikoi.rules import DRAW, PLAY, Action
 from hanasolve.koikoi.yaku import NAMES
+from hanasolve.stats import holm, mean_se
 
 BLOCK = 64
 SLICE_STEPS = 20_000
@@ -53,10 +54,12 @@ class Match:
     calls_b: int
     followed_a: int
     followed_b: int
-    yaku: dict[str, float] = field(default_factory=dict)  # shares of the rounds that somebody won by yaku
+    yaku: dict[str, float] = field(default_factory=dict)  # shares of the rounds that somebody won
     lucky: int = 0
     mean_turns: float = 0.0  # of rounds decided by yaku
     seconds_per_match: float = 0.0
+    p: float | None = None  # of no difference; None where it is exactly 0 or there is one pair
+    p_holm: float | None = None  # over all pairings of the run
 
     @property
     def matches(self) -> int:
@@ -80,7 +83,16 @@ def compare(
         started = time.perf_counter()
         rows = run(a, b, pairs, seed, preset, changes, jobs, check)
         found.append(summarize(a, b, rows, engine.make_rules(preset, changes), time.perf_counter() - started))
+    _judge(found)
     return found
+
+
+def _judge(found: list[Match]) -> None:
+    """p values of the differences (normal), Holm's over all pairings."""
+    tested = [match for match in found if match.se > 0]
+    p_values = [math.erfc(abs(match.diff / match.se) / math.sqrt(2)) for match in tested]
+    for match, p_value, adjusted in zip(tested, p_values, holm(p_values), strict=True):
+        match.p, match.p_holm = p_value, adjusted
 
 
 def run(
@@ -161,13 +173,12 @@ def summarize(a: str, b: str, rows: Any, rules: Any, seconds: float = 0.0) -> Ma
     """Means, shares and standard errors (over pairs) of the rows of results."""
     if not len(rows):
         raise LimitReached("no pair was finished within the limit")
-    pairs, diffs, total = len(rows), pair_diffs(rows), rows.sum(axis=0)
+    pairs, total, diffs = len(rows), rows.sum(axis=0), mean_se(pair_diffs(rows))
     first, second = rows[:, 0] - rows[:, 1], rows[:, 2] - rows[:, 3]
-    se = float(diffs.std(ddof=1) / math.sqrt(pairs)) if pairs > 1 else math.nan
     length, played = int(rules["rounds"]), int(total[p.ROUNDS])
     decided = max(1, int(total[p.BY_YAKU]))
-    yaku = {name: int(total[p.YAKU + k]) / decided for k, name in enumerate(NAMES)}
-    won = total[p.WON] + total[p.WON + 1]
+    won = int(total[p.WON] + total[p.WON + 1])
+    yaku = {name: int(total[p.YAKU + k]) / max(1, won) for k, name in enumerate(NAMES)}
     return Match(
         a,
         b,
@@ -178,16 +189,19 @@ def summarize(a: str, b: str, rows: Any, rules: Any, seconds: float = 0.0) -> Ma
         int((first == 0).sum() + (second == 0).sum()),
         float(total[0] + total[2]) / (2 * pairs) + int(rules["start"]),
         float(total[1] + total[3]) / (2 * pairs) + int(rules["start"]),
-        float(diffs.mean()),
-        se,
-        float(diffs.mean()) / length,
-        se / length,
+        diffs.mean,
+        diffs.se,
+        diffs.mean / length,
+        diffs.se / length,
         int(total[p.WON]) / played,
         int(total[p.WON + 1]) / played,
         int(total[p.UNDECIDED]) / played,
         int(total[p.DEALER_WON]) / played,
-        int(won - total[p.DEALER_WON]) / played,
-        *(int(total[p.CALLS + k]) for k in range(4)),
+        (won - int(total[p.DEALER_WON])) / played,
+        int(total[p.CALLS]),
+        int(total[p.CALLS + 1]),
+        int(total[p.FOLLOWED]),
+        int(total[p.FOLLOWED + 1]),
         yaku,
         int(total[p.LUCKY]),
         int(total[p.TURNS_BY_YAKU]) / decided,

@@ -1,7 +1,7 @@
 """The one rules engine: a round of Koi-Koi as a GAME record, its legal actions, and what they do.
 
-Players are 0 (A) and 1 (B). Sets of cards are int64 bit sets, taken cards are the set of field cards taken (the
-card laid down is not in it). A turn is up to three steps, the GAME's ``phase`` says which comes next:
+Players are 0 (A) and 1 (B). Sets of cards are int64 bit sets, taken cards are the set of field cards taken
+(the card laid down is not in it). A turn is up to three steps, the GAME's ``phase`` says which comes next:
 ``PLAY`` a hand card, ``DRAW`` match the stock card that was turned up, ``DECIDE`` stop or call koi-koi.
 Points are the sum of yaku before doubling, ``score`` is the round score after it.
 
@@ -116,7 +116,7 @@ def pile_after(pile: int, card: int, taken: int) -> int:
     return pile | taken | (1 << card) if taken != 0 else pile
 
 
-# --- points ---------------------------------------------------------------------------------------------------
+# --- points -------------------------------------------------------------------------------------------------
 
 
 @inline_kernel
@@ -151,7 +151,8 @@ def round_score(pile: int, points: int, own_calls: int, other_calls: int, rules:
 
 @kernel
 def exhausted_score(pile: int, other_pile: int, calls: int, other_calls: int, rules: Any) -> int:
-    """Dealer's score minus the other's when the cards have run out; ``pile`` and ``calls`` are the dealer's."""
+    """Dealer's score minus the other's when the cards have run out; ``pile`` and ``calls`` are the
+    dealer's."""
     if calls + other_calls == 0 or rules["exhausted_call"] == 0:
         return int(rules["exhausted_dealer"])
     mine, theirs = yaku.points(pile, rules), yaku.points(other_pile, rules)

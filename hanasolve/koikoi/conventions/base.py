@@ -1,7 +1,7 @@
 """What a strategy is: a card part and a koi-koi part, named like ``progress+t7h5``, or a user's own class.
 
-A strategy sees a ``View`` and nothing else: no opponent's hand, no stock. Parts that kernels know are numbers in
-a STRATEGY record; the others are Python objects that the match driver asks.
+A strategy sees a ``View`` and nothing else: no opponent's hand, no stock. Parts that kernels know are
+numbers in a STRATEGY record; the others are Python objects that the match driver asks.
 
 A user's file defines a class with ``play(view) -> (card, taken)``, ``match(view) -> taken`` and
 ``call(view) -> bool`` (cards are ids, ``taken`` a set as in ``cards.mask``); it is named ``FILE.py:CLASS``.
@@ -14,7 +14,7 @@ import inspect
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 
@@ -180,4 +180,4 @@ def _users_own(text: str) -> Strategy:
         raise NotationError(f'strategy "{text}": class {name} lacks the method {", ".join(missing)}')
     record = np.zeros(1, h.STRATEGY)[0]
     record["cards"], record["call"] = h.OTHER_CARDS, h.OTHER_CALLS
-    return Strategy(text, record, wanted())
+    return Strategy(text, record, cast(Player, wanted()))

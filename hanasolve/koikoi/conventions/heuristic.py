@@ -1,7 +1,8 @@
 """The card parts ``random``, ``greedy`` and ``progress`` and the simple koi-koi parts, as kernels.
 
-They see what a player sees: his hand, the field, both piles. Values are whole numbers, hundredths of the weights
-in the rules' section 5.4, so equal values tie exactly. The first option with the highest value is chosen.
+They see what a player sees: his hand, the field, both piles. Values are whole numbers, hundredths of the
+weights in the rules' section 5.4, so equal values tie exactly. The first option with the highest value is
+chosen.
 """
 
 from __future__ import annotations
@@ -70,18 +71,18 @@ def potential(own: int, other: int) -> int:
 
 @inline_kernel
 def _value(kind: int, card: int, taken: int, pile: int, other: int, before: int, rules: Any) -> int:
-    """Worth of laying ``card`` and taking ``taken``; ``before`` = points, for greedy; 6 x points + P for progress.
+    """Worth of laying ``card`` and taking ``taken`` (greedy or progress).
 
-    ``pile`` is the pile so far in this turn, ``before`` belongs to the start of the turn.
+    ``pile`` is the pile so far in this turn; ``before`` is the ``reference`` of the turn's start.
     """
     if taken == 0:
-        return -100 - CARD_WORTH[card] * (30 if kind == PROGRESS else 100)
+        return int(-100 - CARD_WORTH[card] * (30 if kind == PROGRESS else 100))
     after = pile_after(pile, card, taken)
     if kind == PROGRESS:
         return 600 * points(after, rules) + potential(after, other) - before
     month = card & -4
     worth = WORTH[4 * month + (((taken | 1 << card) >> month) & 15)]
-    return 10000 * points(after, rules) - before + 100 * worth
+    return int(10000 * points(after, rules) - before + 100 * worth)
 
 
 @inline_kernel

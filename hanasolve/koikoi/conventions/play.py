@@ -1,7 +1,8 @@
 """Rounds and matches between two strategies, as a kernel that stops wherever Python has to decide.
 
-A pair is two matches over the same deals: A deals first in match 0, B in match 1; the dealer of a round always
-gets the deal's dealer hand. Streams: 0 deals (rewound for the second match), 1 strategy A, 2 strategy B.
+A pair is two matches over the same deals: A deals first in match 0, B in match 1; the dealer of a round
+always gets the deal's dealer hand. Streams: 0 deals (rewound for the second match), 1 strategy A, 2 strategy
+B.
 """
 
 from __future__ import annotations

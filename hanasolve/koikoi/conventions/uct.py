@@ -1,10 +1,10 @@
 """UCT reference: information-set tree search with playouts, for the choice of a hand card.
 
-Each of K iterations deals one random world and walks a tree of turns: at a node the option of the highest upper
-confidence bound among those legal in this world, first visit of a node ends the walk with a playout of
-``progress+stop``. Nodes are keyed by the options played since the root and the stock cards seen, so a player's node
-does not depend on what he cannot see. New yaku are stops (as in ``flatK``), the stock card is matched by ``progress``.
-Plain Python around kernels: a reference for strength, not for speed.
+Each of K iterations deals one random world and walks a tree of turns: at a node the option of the highest
+upper confidence bound among those legal in this world, first visit of a node ends the walk with a playout of
+``progress+stop``. Nodes are keyed by the options played since the root and the stock cards seen, so a
+player's node does not depend on what he cannot see. New yaku are stops (as in ``flatK``), the stock card is
+matched by ``progress``. Plain Python around kernels: a reference for strength, not for speed.
 """
 
 from __future__ import annotations
@@ -80,7 +80,8 @@ def _bound(entry: list[float]) -> float:
 
 
 def _turn(game: Any, option: tuple[int, int], view: View) -> int:
-    """Play the option and the match of the stock card by progress; a new yaku stops. Returns the stock card."""
+    """Play the option and the match of the stock card by progress; a new yaku stops. Returns the stock
+    card."""
     mover = int(game["mover"])
     start = int(game["piles"][mover])
     engine.play(game, *option, view.rules)

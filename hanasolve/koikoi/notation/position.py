@@ -1,7 +1,7 @@
 """Position files (YAML): a hidden-card position or a known deal, read into a GAME record with its rules.
 
-The keys are fixed by the pydantic model ``PositionFile``; ``json_schema`` publishes it. Everything that can be
-wrong with a file raises NotationError (form) or ImpossiblePosition (content) naming file, line and key.
+The keys are fixed by the pydantic model ``PositionFile``; ``json_schema`` publishes it. Everything that can
+be wrong with a file raises NotationError (form) or ImpossiblePosition (content) naming file, line and key.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from hanasolve.errors import HanasolveError, ImpossiblePosition, NotationError, nearest
 from hanasolve.koikoi import cards, rules, yaku
-from hanasolve.koikoi.options import complete, preset_options
 from hanasolve.koikoi.notation.text import format_cards, read_lists
+from hanasolve.koikoi.options import complete, preset_options
 
 Player = Literal["A", "B"]
 CardList = str | list[str]
@@ -87,7 +87,8 @@ def json_schema() -> dict[str, Any]:
 
 @dataclass
 class Position:
-    """A position ready for use. In a hidden-card one the opponent's hand is empty in ``game`` and the stock -1."""
+    """A position ready for use. In a hidden-card one the opponent's hand is empty in ``game`` and the stock
+    -1."""
 
     game: Any
     rules: Any
@@ -157,7 +158,8 @@ def _first_fault(error: ValidationError, lines: dict[str, int]) -> str:
 
 
 class _Builder:
-    """Turns a checked file into a Position; every complaint goes through ``fail`` so that it names its place."""
+    """Turns a checked file into a Position; every complaint goes through ``fail`` so that it names its
+    place."""
 
     def __init__(
         self, file: PositionFile, source: str, lines: dict[str, int], changes: Mapping[str, object]

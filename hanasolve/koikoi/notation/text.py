@@ -1,8 +1,8 @@
 """Cards and turns as text: ``1b 3p1 moon n7`` and ``A: 7r x 7a, 8b, koikoi``.
 
-A card is ``<month><kind>[<number>]``, ``n<id>`` or one of the words of ``cards.WORDS``, in either case. Plains
-without a number become the lowest plains of their month that nothing else in the same input names: all lists
-of one input are therefore read together. Errors name the token and its place.
+A card is ``<month><kind>[<number>]``, ``n<id>`` or one of the words of ``cards.WORDS``, in either case.
+Plains without a number become the lowest plains of their month that nothing else in the same input names:
+all lists of one input are therefore read together. Errors name the token and its place.
 """
 
 from __future__ import annotations
@@ -115,7 +115,8 @@ def format_cards(bits_or_cards: int | Sequence[int]) -> str:
 
 @dataclass(frozen=True)
 class Turn:
-    """One turn: hand card and what it took, stock card and what it took, and koi-koi (True), stop or neither."""
+    """One turn: hand card and what it took, stock card and what it took, and koi-koi (True), stop or
+    neither."""
 
     player: int
     card: int

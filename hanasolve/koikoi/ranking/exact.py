@@ -113,7 +113,8 @@ def match_before_last(
     names_before: int,
     rules: Any,
 ) -> int:
-    """Turn 15, stock card taking ``taken``: sum over the opponent's card and stock card (``unseen``: 10 cards)."""
+    """Turn 15, stock card taking ``taken``: sum over the opponent's card and stock card (``unseen``: 10
+    cards)."""
     after = pile_after(pile, drawn, taken)
     value = _end_value(after, before, names_before, other, calls, other_calls, rules)
     if value >= 0:

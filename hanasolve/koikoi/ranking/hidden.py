@@ -1,9 +1,10 @@
-"""A hidden-card position ranked: every option of the mover with its expected round score minus the opponent's.
+"""A hidden-card position ranked: every option of the mover with its expected round score minus the
+opponent's.
 
-Belief: every assignment of the unseen cards to the opponent's hand and the stock is equally likely; the history
-is not used. ``exact`` values (turns 15 and 16) are true expectations. The two ``average-pi`` methods are averages
-of perfect-information values: they assume that later choices are made with open cards, overrate options that
-need hidden knowledge, and are not equilibrium values.
+Belief: every assignment of the unseen cards to the opponent's hand and the stock is equally likely; the
+history is not used. ``exact`` values (turns 15 and 16) are true expectations. The two ``average-pi`` methods
+are averages of perfect-information values: they assume that later choices are made with open cards, overrate
+options that need hidden knowledge, and are not equilibrium values.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ SLICE_WORLDS = 4_000
 
 @dataclass(frozen=True)
 class Choice:
-    """What the mover can do now: ``play`` a card or ``match`` the drawn one taking a set, ``stop``, ``koikoi``."""
+    """What the mover can do now: ``play`` a card or ``match`` the drawn one taking a set, ``stop``,
+    ``koikoi``."""
 
     kind: str
     card: int
@@ -52,7 +54,8 @@ class Choice:
 
 @dataclass
 class Ranked:
-    """One option. Values in points of round score; ``total`` is the exact sum over the worlds where there is one.
+    """One option. Values in points of round score; ``total`` is the exact sum over the worlds where there is
+    one.
 
     ``win``, ``lose``: share of the (open-card) worlds in which the round is won or lost. ``histogram`` maps a
     round result to the number of worlds.

@@ -1,8 +1,9 @@
-"""Worlds: ways to deal the unseen cards to the opponent's hand and the stock, and the options' values in them.
+"""Worlds: ways to deal the unseen cards to the opponent's hand and the stock, and the options' values in
+them.
 
-Kernels. A world is one known deal; its options are solved exactly with open cards, so an average over worlds is an
-average of perfect-information values. Unseen equal plains are merged in the full enumeration: a world stands for
-``weight`` equally likely ones.
+Kernels. A world is one known deal; its options are solved exactly with open cards, so an average over worlds
+is an average of perfect-information values. Unseen equal plains are merged in the full enumeration: a world
+stands for ``weight`` equally likely ones.
 """
 
 from __future__ import annotations
@@ -134,7 +135,8 @@ def all_values(
     rules: Any,
     budget: int,
 ) -> bool:
-    """Go on with the enumeration for ``budget`` distinct worlds; weights by value in ``histogram[option]``."""
+    """Go on with the enumeration for ``budget`` distinct worlds; weights by value in
+    ``histogram[option]``."""
     slots = slots_to_fill(game, opponent_cards)
     level = walk.at[0]
     if slots == 0:  # nothing that matters is hidden

@@ -1,8 +1,8 @@
 """Cooperative bound of a known deal: the largest round score a player can reach when both play for him.
 
-All rules stay in force: a new yaku of the helper may be called (which doubles the score) but not kept quiet. The
-search visits every state once, as far as the points still in reach could beat the best score found; states
-forgotten by the table of fixed size are only visited again. It is an upper bound for real play.
+All rules stay in force: a new yaku of the helper may be called (which doubles the score) but not kept quiet.
+The search visits every state once, as far as the points still in reach could beat the best score found;
+states forgotten by the table of fixed size are only visited again. It is an upper bound for real play.
 """
 
 from __future__ import annotations
@@ -95,7 +95,8 @@ def _prefer(rows: Any, moves: Any, d: int, is_mover: bool) -> None:
 
 @kernel
 def coop_search(space: Any, rules: Any, seat: int, budget: int) -> bool:
-    """Go on for ``budget`` nodes with the largest score of ``seat`` (after ``start``). True: done, in RESULT."""
+    """Go on for ``budget`` nodes with the largest score of ``seat`` (after ``start``). True: done, in
+    RESULT."""
     rows, moves, table, control = space.rows, space.moves, space.table, space.control
     d, first, best = control[DEPTH], control[FIRST_TURN], control[RESULT]
     nodes = 0
@@ -127,7 +128,8 @@ def coop_search(space: Any, rules: Any, seat: int, budget: int) -> bool:
 
 
 def coop_values(game: Any, rules: Any, space: Space, limit: Any = None) -> tuple[int, int]:
-    """(coop_A, coop_B) of a known deal. ``limit`` is a ``solve.Limit``; ``space`` has ``SLOTS_COOP`` slots."""
+    """(coop_A, coop_B) of a known deal. ``limit`` is a ``solve.Limit``; ``space`` has ``SLOTS_COOP``
+    slots."""
     assert len(space.control) == CONTROL_SIZE
     answers = []
     first_nodes = int(space.control[NODES])

@@ -1,8 +1,9 @@
 """Exact value of a known deal: alpha-beta over whole turns with a table of states, on an explicit stack.
 
 A node is the start of a turn; its value is the mover's round score minus the other's under perfect play with
-open cards. A move is a hand card, what it takes, what the (known) stock card takes and, with a new yaku, stop or
-koi-koi. Equal plains are merged. The table holds full keys, so a value is never taken from another state.
+open cards. A move is a hand card, what it takes, what the (known) stock card takes and, with a new yaku,
+stop or koi-koi. Equal plains are merged. The table holds full keys, so a value is never taken from another
+state.
 
 A search works in the arrays of a ``Space``:
 ``rows[depth]`` a node of the current line, ``moves[depth]`` its moves, ``table`` the states, ``control`` the
@@ -345,7 +346,7 @@ def _next_move(rows: Any, moves: Any, d: int) -> int:
             moves[d, at, column] = moves[d, best, column]
             moves[d, best, column] = kept
     rows[d, AT] = at + 1
-    return at
+    return int(at)
 
 
 @inline_kernel
@@ -429,8 +430,8 @@ def set_deal(game: Any, space: Any) -> None:
 def start(game: Any, card: int, taken: int, alpha: int, beta: int, space: Any, rules: Any) -> None:
     """Begin a search from a GAME after ``set_deal``, in a window. ``taken`` < 0: all options of the mover.
 
-    Otherwise only one: in phase play ``card`` taking ``taken``, in phase draw the drawn card taking ``taken``, in
-    phase decide 1 for calling and 0 for stopping.
+    Otherwise only one: in phase play ``card`` taking ``taken``, in phase draw the drawn card taking
+    ``taken``, in phase decide 1 for calling and 0 for stopping.
     """
     rows, moves, control = space.rows, space.moves, space.control
     mover = game["mover"]

@@ -1,0 +1,138 @@
+"""Beside the values of a hidden-card position: unseen cards, chances of yaku, chance to win the match.
+
+Chances of yaku come from playouts: random worlds, both players ``progress+stop``. The match chance combines
+the open-card results of the ranked worlds with the rounds still to come, which are taken as independent and
+distributed as in self-play of ``REFERENCE`` (seats symmetric).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from hanasolve.jit import kernel
+from hanasolve.koikoi import cards, deck
+from hanasolve.koikoi import rules as engine
+from hanasolve.koikoi.conventions.play import COURSE_SIZE, START_PILE, playout
+from hanasolve.koikoi.conventions.sampled import progress_stop
+from hanasolve.koikoi.deck import shuffle
+from hanasolve.koikoi.notation.position import Position
+from hanasolve.koikoi.ranking.hidden import Ranked, hide
+from hanasolve.koikoi.ranking.worlds import lay_out, slots_to_fill
+from hanasolve.koikoi.rules import NOBODY
+from hanasolve.koikoi.yaku import NAMES, names
+
+REFERENCE = "progress+t7h5"
+REFERENCE_PAIRS = 5_000
+
+
+def hand_chance(position: Position) -> Fraction:
+    """Probability of each unseen card to be in the opponent's hand (the same for all)."""
+    unseen = position.unseen.bit_count()
+    return Fraction(position.opponent_cards, unseen) if unseen else Fraction(0)
+
+
+@dataclass(frozen=True)
+class Chances:
+    """Shares of the playouts: rounds won by A and B, undecided, and won with each yaku."""
+
+    worlds: int
+    won: tuple[float, float]
+    undecided: float
+    yaku: tuple[dict[str, float], dict[str, float]]
+
+
+@kernel
+def _count_playouts(
+    games: Any,
+    counts: Any,
+    unseen: Any,
+    opponent_cards: int,
+    worlds: int,
+    strategies: Any,
+    course: Any,
+    states: Any,
+    rules: Any,
+) -> None:
+    """Rounds won in column 0 and won with yaku y in column y + 1 of each player's row; undecided in row 2."""
+    slots = slots_to_fill(games[0], opponent_cards)
+    for _ in range(worlds):
+        shuffle(unseen, unseen.shape[0], slots, states[0])
+        lay_out(games[0], unseen, opponent_cards, slots)
+        games[1] = games[0]
+        playout(games[1], strategies, course, states, rules)
+        winner = games[1]["winner"]
+        if winner == NOBODY:
+            counts[2, 0] += 1
+            continue
+        counts[winner, 0] += 1
+        held = names(games[1]["piles"][winner], rules)
+        for which in range(13):
+            counts[winner, which + 1] += (held >> which) & 1
+
+
+def yaku_chances(position: Position, worlds: int = 2_000, seed: int = 0) -> Chances:
+    """Chances to win with each yaku, for A and B, from ``worlds`` playouts."""
+    games = np.zeros(2, engine.GAME)
+    games[0] = position.game
+    hide(games[0])
+    counts = np.zeros((3, len(NAMES) + 1), np.int64)
+    states = deck.streams([seed, 2], (3,))
+    course = np.zeros(COURSE_SIZE, np.int64)
+    course[START_PILE] = int(position.game["piles"][position.game["mover"]])
+    unseen = np.array(cards.cards_of(position.unseen), np.int64)
+    args = (unseen, position.opponent_cards, worlds, progress_stop(), course, states, position.rules)
+    _count_playouts(games, counts, *args)
+    shares = counts / worlds
+    rows = [
+        {name: float(shares[p, k + 1]) for k, name in enumerate(NAMES) if counts[p, k + 1]} for p in (0, 1)
+    ]
+    won = (float(shares[0, 0]), float(shares[1, 0]))
+    return Chances(worlds, won, float(shares[2, 0]), (rows[0], rows[1]))
+
+
+@dataclass(frozen=True)
+class MatchChance:
+    """Chance of the player to move to win, draw and lose the match after an option."""
+
+    win: float
+    draw: float
+    lose: float
+
+
+def match_chances(
+    options: list[Ranked], lead: int, rounds_left: int, preset: str, changes: dict[str, Any]
+) -> list[MatchChance]:
+    """For each option; ``lead`` = mover's points minus the opponent's, ``rounds_left`` after this round."""
+    later = later_rounds(rounds_left, preset, changes)
+    return [_chance(option.histogram, lead, later) for option in options]
+
+
+def _chance(results: dict[int, int], lead: int, later: dict[int, float]) -> MatchChance:
+    worlds = sum(results.values())
+    win = draw = 0.0
+    for value, times in results.items():
+        for change, chance in later.items():
+            total = lead + value + change
+            win += times * chance * (total > 0)
+            draw += times * chance * (total == 0)
+    return MatchChance(win / worlds, draw / worlds, max(0.0, 1 - (win + draw) / worlds))
+
+
+def later_rounds(count: int, preset: str, changes: dict[str, Any]) -> dict[int, float]:
+    """Distribution of the sum of ``count`` independent round results of the reference strategy."""
+    from hanasolve.koikoi.compare import run
+
+    if count == 0:
+        return {0: 1.0}
+    rows = run(REFERENCE, REFERENCE, REFERENCE_PAIRS, 0, preset, {**changes, "rounds": 1})
+    single = np.concatenate([rows[:, 0] - rows[:, 1], rows[:, 2] - rows[:, 3]])
+    reach = int(np.abs(single).max())
+    one = np.bincount(np.concatenate([single, -single]) + reach, minlength=2 * reach + 1) / (2 * len(single))
+    total = np.array([1.0])
+    for _ in range(count):
+        total = np.convolve(total, one)
+    return {k - count * reach: float(chance) for k, chance in enumerate(total) if chance > 1e-12}
