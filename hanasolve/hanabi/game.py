@@ -17,6 +17,9 @@ from hanasolve.hanabi.options import Options
 from hanasolve.hanabi.records import UNKNOWN, Action, Position, Replay, default_names
 from hanasolve.hanabi.variants import Variant
 
+# End conditions that an end action may bring; the others follow from the rules (hanab.live's numbers).
+_END_CONDITIONS = (3, 4, 6, 7, 8, 9, 10)
+
 _REASONS = {
     "game_over": "the game is over",
     "no_such_action": "there is no such action",
@@ -65,8 +68,33 @@ def from_replay(replay: Replay, turn: int | None = None) -> Table:
     for index, action in enumerate(replay.actions[:stop]):
         if table.game["ended"]:
             break
-        act(table, action, f"actions[{index}]: ")
+        try:
+            act(table, action, f"actions[{index}]: ")
+        except IllegalAction as error:
+            if error.code == "no_such_card" and _held_with_extra(replay, index):
+                hint = f"{error}; with one more card in each hand it would be: is oneExtraCard missing?"
+                raise IllegalAction(hint, error.code) from None
+            raise
     return table
+
+
+def _held_with_extra(replay: Replay, index: int) -> bool:
+    """Whether all cards used up to this action are in the right hand if one more card is dealt to each."""
+    options = replay.options
+    size, players = options.cards_per_hand + 1, options.players
+    if size * players > len(replay.deck):
+        return False
+    hands = [set(range(seat * size, (seat + 1) * size)) for seat in range(players)]
+    drawn = size * players
+    for turn, action in enumerate(replay.actions[: index + 1]):
+        hand = hands[(options.first_player + turn) % players]
+        if action.type in (engine.PLAY, engine.DISCARD):
+            if action.target not in hand:
+                return False
+            hand.remove(action.target)
+            hand.add(drawn)
+            drawn += 1
+    return True
 
 
 def from_position(position: Position) -> Table:
@@ -152,6 +180,8 @@ def act(table: Table, action: Action, where: str = "") -> None:
     """Carry out a stored action; IllegalAction with ``where`` in front of the sentence if it is refused."""
     kind, target, value = engine_action(table, action)
     code = engine.legal(table.rules, table.game, kind, target, value)
+    if not code and kind == engine.END and value not in _END_CONDITIONS:
+        code = engine.CODES.index("no_such_action")
     if code:
         raise _refusal(table, action, engine.CODES[code], where)
     if action.choice is not None:
