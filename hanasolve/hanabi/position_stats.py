@@ -1,8 +1,8 @@
 """Statistics of a position: pace, clues still usable, efficiency, and the printed game's score bands.
 
 Words: *pace* = how many discards the team can still afford and reach the maximum; *usable clues* = tokens
-that can still be spent before the last round; *efficiency* = cards got per clue spent. The pure functions take
-plain numbers; ``statistics`` reads them off a table. Tokens are whole tokens, fractions in Clue Starved.
+that can still be spent before the last round; *efficiency* = cards got per clue spent. The pure functions
+take plain numbers; ``statistics`` reads them off a table. Tokens are whole tokens, fractions in Clue Starved.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _BAND_TOPS = (5, 10, 15, 20, 24)
 def score_band(score: int, full_score: int, scale: str = "scaled") -> int:
     """The step 1 to 6 of the printed game's scale; ``BANDS[step - 1]`` names it.
 
-    The table is made for 25 points. ``scaled``: other full scores map to it in proportion, step 6 only for the
-    full score itself; ``absolute``: the table as it is, 25 and more = step 6.
+    The table is made for 25 points. ``scaled``: other full scores map to it in proportion, step 6 only for
+    the full score itself; ``absolute``: the table as it is, 25 and more = step 6.
     """
     if scale == "scaled":
         if score >= full_score:
@@ -38,10 +38,10 @@ def pace(score: int, deck: int, players: int, max_score: int) -> int | None:
     return None if deck == 0 else score + deck + players - max_score
 
 
-def pace_risk(value: int | None, players: int) -> str | None:
-    """How tight a pace is: ``low``, ``medium``, ``high`` or ``zero``; None without a pace."""
+def pace_risk(value: int | None, players: int) -> str:
+    """How tight a pace is: ``low`` (also without a pace), ``medium``, ``high`` or ``zero``."""
     if value is None:
-        return None
+        return "low"
     if value <= 0:
         return "zero"
     if value - players + players // 2 < 0:
@@ -107,7 +107,7 @@ class Statistics:
     max_score: int
     full_score: int
     pace: int | None
-    pace_risk: str | None
+    pace_risk: str
     clues: Fraction
     strikes: int
     deck: int
