@@ -1,0 +1,185 @@
+"""Conventions compared on the same decks at one table: from scores to the numbers that are reported.
+
+Differences are B - A in points. Under ``zero`` a struck-out game scores 0 (the printed rules), under ``keep``
+it keeps its points; means are given under both, pairs under the scoring that was chosen. Conventions that see
+their own hand stand apart: they are not ranked with the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hanasolve import stats
+from hanasolve.batch.games import Player
+from hanasolve.batch.tally import Tally, Until, running_means
+from hanasolve.hanabi.options import Options
+from hanasolve.hanabi.variants import Variant
+
+SHOWN_GAMES = 5
+"""How many of the worst and of the most different games are named."""
+SIGNIFICANT = 0.05
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One convention at one table.
+
+    ``struck``: games that struck out, by cards placed; ``worst``: (seed, score), worst first; ``scores``: all
+    of them where there are too few for intervals; ``games_per_second`` of CPU time, None for games from a
+    file; ``curve``: the running mean.
+    """
+
+    name: str
+    about: str
+    label: str
+    summary: stats.ScoreSummary
+    struck: tuple[int, ...]
+    turns: float
+    games_per_second: float | None
+    worst: tuple[tuple[str, int], ...]
+    scores: tuple[int, ...]
+    curve: tuple[stats.MeanSe, ...]
+
+    @property
+    def ranked(self) -> bool:
+        return not self.label
+
+
+@dataclass(frozen=True)
+class Pair:
+    """B against A under one scoring.
+
+    ``p_holm``: adjusted over all ranked pairs, None with too few games or for a pair that is not ranked;
+    ``verdict`` in words; ``different``: (seed, score of A, score of B), most different first; ``curve``: the
+    running mean difference.
+    """
+
+    a: str
+    b: str
+    paired: stats.Paired
+    mcnemar: stats.Mcnemar
+    perfect: stats.PairedRates
+    p_holm: float | None
+    verdict: str
+    different: tuple[tuple[str, int, int], ...]
+    curve: tuple[stats.MeanSe, ...]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Everything a report needs about one table; ``group`` holds what is not separable from the best."""
+
+    variant: Variant
+    options: Options
+    scoring: str
+    seeds: tuple[str, str]
+    games: int
+    entries: tuple[Entry, ...]
+    pairs: tuple[Pair, ...]
+    group: stats.Group | None
+    until: Until | None
+    test: stats.Gsprt | None
+    interrupted: bool = False
+
+    @property
+    def has_intervals(self) -> bool:
+        """Whether there are enough games for intervals."""
+        return self.games >= stats.MIN_FOR_INTERVAL
+
+    @property
+    def interval_label(self) -> str:
+        """The words that must stand beside intervals, or nothing."""
+        stopped = self.test is not None and self.test.decision in (stats.ACCEPT_H0, stats.ACCEPT_H1)
+        return stats.AFTER_SEQUENTIAL_STOP if stopped else ""
+
+
+def compare(
+    tally: Tally, players: Sequence[Player], variant: Variant, options: Options, interrupted: bool = False
+) -> Comparison:
+    """The comparison of at least one game."""
+    entries = tuple(_entry(player, tally, variant.max_score) for player in players)
+    ranked = {entry.name: tally.scores[entry.name].points(tally.scoring) for entry in entries if entry.ranked}
+    enough = tally.games >= stats.MIN_FOR_INTERVAL
+    return Comparison(
+        variant=variant,
+        options=options,
+        scoring=tally.scoring,
+        seeds=(tally.seeds[0], tally.seeds[-1]),
+        games=tally.games,
+        entries=entries,
+        pairs=_pairs(tally, entries, enough),
+        group=stats.not_separable_group(ranked) if enough and ranked else None,
+        until=tally.until,
+        test=tally.test,
+        interrupted=interrupted,
+    )
+
+
+def _entry(player: Player, tally: Tally, maximum: int) -> Entry:
+    scores = tally.scores[player.name]
+    keep, chosen, out = scores.points("keep"), scores.points(tally.scoring), scores.struck_out()
+    worst = np.lexsort((keep, chosen))[:SHOWN_GAMES]
+    return Entry(
+        name=player.name,
+        about=player.convention.about,
+        label=player.convention.label,
+        summary=stats.summarize_scores(keep, out, maximum),
+        struck=tuple(np.bincount(keep[out], minlength=maximum + 1).tolist()),
+        turns=sum(scores.turns) / tally.games,
+        games_per_second=scores.timed / scores.cpu if scores.cpu > 0 else None,
+        worst=tuple((tally.seeds[i], int(chosen[i])) for i in worst),
+        scores=tuple(chosen.tolist()) if tally.games < stats.MIN_FOR_INTERVAL else (),
+        curve=tuple(running_means(chosen)),
+    )
+
+
+def _pairs(tally: Tally, entries: Sequence[Entry], enough: bool) -> tuple[Pair, ...]:
+    """All pairs in the order given; Holm's adjustment is over those that are ranked."""
+    points = [tally.scores[entry.name].points(tally.scoring).astype(np.int16) for entry in entries]
+    couples = list(combinations(range(len(entries)), 2))
+    found = {(a, b): stats.paired(points[a], points[b]) for a, b in couples}
+    ranked = [(a, b) for a, b in couples if entries[a].ranked and entries[b].ranked]
+    adjusted = stats.holm([found[couple].p for couple in ranked]) if enough else []
+    p_holm = dict(zip(ranked, adjusted, strict=False))
+    pairs = []
+    for a, b in couples:
+        first, second = tally.scores[entries[a].name], tally.scores[entries[b].name]
+        only_b, only_a = stats.discordant(first.is_perfect(), second.is_perfect())
+        pairs.append(
+            Pair(
+                a=entries[a].name,
+                b=entries[b].name,
+                paired=found[a, b],
+                mcnemar=stats.mcnemar(only_b, only_a),
+                perfect=stats.paired_rates(only_b, only_a, tally.games),
+                p_holm=p_holm.get((a, b)),
+                verdict=_verdict(entries[a], entries[b], found[a, b], p_holm.get((a, b))),
+                different=_most_different(tally.seeds, points[a], points[b]),
+                curve=tuple(running_means(points[b] - points[a])),
+            )
+        )
+    return tuple(pairs)
+
+
+def _verdict(a: Entry, b: Entry, found: stats.Paired, p_holm: float | None) -> str:
+    for entry in (a, b):
+        if not entry.ranked:
+            return f"not ranked ({entry.name}: {entry.label})"
+    if p_holm is None:
+        return f"too few games (fewer than {stats.MIN_FOR_INTERVAL})"
+    if p_holm >= SIGNIFICANT:
+        return "not separable"
+    return f"{b.name if found.difference > 0 else a.name} is better"
+
+
+def _most_different(
+    seeds: Sequence[str], a: NDArray[np.int16], b: NDArray[np.int16]
+) -> tuple[tuple[str, int, int], ...]:
+    gaps = np.abs(b - a)
+    order = np.argsort(-gaps, kind="stable")[:SHOWN_GAMES]
+    return tuple((seeds[i], int(a[i]), int(b[i])) for i in order if gaps[i])

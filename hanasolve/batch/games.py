@@ -1,0 +1,181 @@
+"""Games of conventions as a batch job: every convention plays the same decks, a row for each game.
+
+The deck of game n is that of a hanab.live seed (``p3v0s1``, ``p3v0s2``, ..), so anyone can open it on the
+site. A chunk of decks is played by one convention after the other; the rows come deck by deck.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from hanasolve.batch.job import Job, Row
+from hanasolve.errors import NotationError
+from hanasolve.hanabi.conventions.base import Convention, find_convention
+from hanasolve.hanabi.options import Options
+from hanasolve.hanabi.records import Replay
+from hanasolve.hanabi.variants import Variant, load_variant
+
+COLUMNS = {
+    "seed": str,
+    "players": int,
+    "convention": str,
+    "keep": int,  # cards placed
+    "zero": int,  # the same, but 0 after a strike-out
+    "perfect": bool,
+    "strikeout": bool,
+    "strikes": int,
+    "clues": int,
+    "turns": int,
+}
+"""The columns of a file of games."""
+
+CHUNKS = (1, 2, 5, 10, 20, 50, 100)
+"""Decks in a chunk: divisors of 100, so that the sequential test can stop at the end of a chunk."""
+_CHUNK_SECONDS = 0.25
+
+
+@dataclass(frozen=True)
+class Player:
+    """A convention as the user named it: ``text`` finds it again in a worker, ``name`` stands in tables."""
+
+    text: str
+    convention: Convention
+
+    @property
+    def name(self) -> str:
+        return self.convention.name
+
+
+def find_players(texts: Sequence[str]) -> list[Player]:
+    """The conventions of these names or files; NotationError if two would carry the same name."""
+    players: list[Player] = []
+    for text in texts:
+        convention = find_convention(text)
+        if any(player.name == convention.name for player in players):
+            raise NotationError(f"convention {convention.name} is named twice: expected each once")
+        path, separator, member = text.partition(":")
+        known_file = path.endswith((".py", ".toml"))
+        players.append(
+            Player(f"{Path(path).resolve()}{separator}{member}" if known_file else text, convention)
+        )
+    return players
+
+
+def seed_texts(variant: Variant, players: int, first: int, last: int) -> list[str]:
+    """The seeds of a table; variants that only the printed game has take the decks of site variant 0."""
+    prefix = f"p{players}v{max(variant.id, 0)}s"
+    return [f"{prefix}{number}" for number in range(first, last + 1)]
+
+
+def games_job(
+    players: Sequence[Player], seeds: Sequence[str], variant: Variant, options: Options, chunk: int = 100
+) -> Job:
+    """The job that plays these conventions on these seeds, rows in the order seed, convention."""
+    texts = tuple(player.text for player in players)
+    return Job(
+        keys=seeds,
+        run=play_rows,
+        columns=COLUMNS,
+        args=(texts, variant.name, options),
+        chunk=chunk,
+        rows_per_key=len(players),
+        made_with={
+            "players": options.players,
+            "variant": variant.name,
+            "rules": asdict(options),
+            "conventions": [_fingerprint(player) for player in players],
+        },
+    )
+
+
+def _fingerprint(player: Player) -> str:
+    """The name of a convention; a user's file is named with its contents."""
+    path = Path(player.text.partition(":")[0])
+    if path.suffix not in (".py", ".toml"):
+        return player.name
+    return f"{player.name} (sha256 {hashlib.sha256(path.read_bytes()).hexdigest()[:16]})"
+
+
+def play_rows(seeds: list[str], texts: Sequence[str], variant: str, options: Options) -> list[Row]:
+    """The rows of these decks. The first row of each convention carries its CPU time as ``cpu`` (seconds)."""
+    from hanasolve.hanabi.simulate import seed_numbers
+
+    numbers = seed_numbers(seeds)
+    columns = []
+    for text in texts:
+        table = _simulator(text, variant, options)
+        began = time.thread_time()
+        results = table.play(numbers)
+        spent = time.thread_time() - began
+        rows = _rows(seeds, options.players, table.convention.name, results)
+        rows[0]["cpu"] = spent
+        columns.append(rows)
+    return [row for rows in zip(*columns, strict=True) for row in rows]
+
+
+@lru_cache(maxsize=64)
+def _simulator(text: str, variant: str, options: Options) -> Any:
+    from hanasolve.hanabi.simulate import Simulator
+
+    return Simulator(find_convention(text), options.players, load_variant(variant), options)
+
+
+def _rows(seeds: list[str], players: int, name: str, results: Any) -> list[Row]:
+    keep, out = results["placed"].tolist(), results["strikeout"].tolist()
+    columns = (
+        seeds,
+        [players] * len(seeds),
+        [name] * len(seeds),
+        keep,
+        [0 if struck else points for points, struck in zip(keep, out, strict=True)],
+        results["perfect"].tolist(),
+        out,
+        *(results[field].tolist() for field in ("strikes", "clues", "turns")),
+    )
+    return [dict(zip(COLUMNS, values, strict=True)) for values in zip(*columns, strict=True)]
+
+
+def suitable_chunk(
+    players: Sequence[Player], seeds: Sequence[str], variant: Variant, options: Options
+) -> int:
+    """How many decks take about a quarter of a second; measured on the first deck.
+
+    This also compiles all kernels, so that workers started afterwards need not.
+    """
+    texts = tuple(player.text for player in players)
+    play_rows(list(seeds[:1]), texts, variant.name, options)
+    began = time.perf_counter()
+    play_rows(list(seeds[:1]), texts, variant.name, options)
+    spent = time.perf_counter() - began
+    return max((chunk for chunk in CHUNKS if chunk * spent <= _CHUNK_SECONDS), default=1)
+
+
+def replay_of(player: Player, seed: str, variant: Variant, options: Options) -> Replay:
+    """One of the games again, with its actions."""
+    replay: Replay = _simulator(player.text, variant.name, options).play_one(seed)[1]
+    return replay
+
+
+def game_url(player: Player, seed: str, variant: Variant, options: Options) -> str | None:
+    """A link that shows one of the games on hanab.live; None for variants that the site does not have."""
+    from hanasolve.hanabi.notation.replay_url import format_url
+
+    if variant.id < 0:
+        return None
+    return format_url(replay_of(player, seed, variant, options), force=True)
+
+
+def save_game(folder: Path, player: Player, seed: str, variant: Variant, options: Options) -> None:
+    """Write one of the games as a hanab.live file, ``SEED-CONVENTION.json``."""
+    from hanasolve.hanabi.notation.hanab_live import format_game
+
+    name = re.sub(r"[^A-Za-z0-9._-]", "_", player.name)
+    text = format_game(replay_of(player, seed, variant, options))
+    (folder / f"{seed}-{name}.json").write_text(text, encoding="utf-8")

@@ -1,0 +1,110 @@
+"""Pages that open offline: one HTML file with its figures inside, no script, nothing to load.
+
+``page`` fills the common frame; ``comparison_page`` is the report of ``hanasolve compare``. The same input
+gives the same bytes: no dates, no random ids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from hanasolve import __version__, stats
+from hanasolve.batch.comparison import Comparison
+from hanasolve.report.figures import (
+    Difference,
+    Histogram,
+    color,
+    difference_figure,
+    running_figure,
+    score_figure,
+)
+from hanasolve.report.record import Link, comparison_fields
+
+MINUS = "−"
+
+
+def page(template: str, **fields: Any) -> str:
+    """A template of ``report/templates`` filled in; numbers are formatted by the filters below."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
+
+    environment = Environment(
+        loader=PackageLoader("hanasolve.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(fixed=fixed, signed=signed, percent=percent, p=p_text, svg=Markup)
+    return environment.get_template(template).render(version=__version__, **fields)
+
+
+def fixed(value: float | None, digits: int = 2) -> str:
+    """A number with that many digits after the point, a dash for a missing one."""
+    return "–" if value is None else f"{value:,.{digits}f}".replace("-", MINUS)
+
+
+def signed(value: float | None, digits: int = 3) -> str:
+    return "–" if value is None else f"{value:+,.{digits}f}".replace("-", MINUS)
+
+
+def percent(value: float | None, digits: int = 1) -> str:
+    return "–" if value is None else f"{100 * value:.{digits}f} %"
+
+
+def p_text(value: float | None) -> str:
+    """A p value; small ones by their bound."""
+    if value is None:
+        return "–"
+    return "< 0.0001" if value < 0.0001 else f"{value:.4f}"
+
+
+# ----------------------------------------------------------------------------------------- comparisons
+
+
+def comparison_page(
+    comparisons: Sequence[Comparison], links: Mapping[int, Link], command: str, notes: Sequence[str] = ()
+) -> str:
+    """The report of one or several tables. ``links`` by number of players; ``command``: how it was made."""
+    tables = []
+    for found in comparisons:
+        fields = comparison_fields(found, links[found.options.players])
+        for entry, made in zip(fields["conventions"], found.entries, strict=True):
+            entry["about"] = made.about
+        tables.append({**fields, "figures": comparison_figures(found), "shown": found.has_intervals})
+    return page(
+        "compare.html",
+        tables=tables,
+        command=command,
+        notes=list(notes),
+        colors=[color(index) for index in range(8)],
+        needed=stats.MIN_FOR_INTERVAL,
+    )
+
+
+def comparison_figures(found: Comparison) -> dict[str, str]:
+    """The figures of one table by name; differences and running means need enough games."""
+    figures: dict[str, str] = {
+        "scores": score_figure(
+            [Histogram(entry.name, entry.summary.histogram, entry.struck) for entry in found.entries]
+        )
+    }
+    if not found.has_intervals:
+        return figures
+    if found.pairs:
+        figures["differences"] = difference_figure(
+            [
+                Difference(
+                    f"{pair.b} {MINUS} {pair.a}", pair.paired.difference, pair.paired.low, pair.paired.high
+                )
+                for pair in found.pairs
+            ]
+        )
+    if len(found.pairs) == 1:
+        pair = found.pairs[0]
+        curves = {f"{pair.b} {MINUS} {pair.a}": pair.curve}
+        figures["learning"] = running_figure(curves, "difference in points", zero=True)
+    else:
+        figures["learning"] = running_figure({one.name: one.curve for one in found.entries}, "mean score")
+    return figures
