@@ -8,6 +8,7 @@ from hanasolve.hanabi.conventions.rule_names import LISTS, setup_of
 _QUUX = "Arthur O'Dwyer, github.com/Quuxplusone/Hanabi (2012-)"
 _WU = "Jeff Wu, github.com/WuTheFWasThat/hanabi.rs (2016-)"
 
+_COX = 'Cox and others, "How to Make the Perfect Fireworks Display", Mathematics Magazine 88 (2015)'
 _FOSS = "as in github.com/fossgalaxy/hanabi"
 
 
@@ -125,5 +126,32 @@ CATALOGUE: tuple[Convention, ...] = (
         "The best of an optimised family of rules: risks 60 %, discards what is surely useless, clues what plays, "
         "else the clue that tells most, else discards what is most likely useless.",
         f"van den Bergh and others 2015/16; {_FOSS}",
+    ),
+    Convention(
+        "info",
+        "The general information strategy: each clue is a number that tells all other players at once about their "
+        "hands, through questions that depend on public knowledge only; so is the choice of a discard.",
+        f"{_WU}, information strategy",
+        "info",
+        players=(2, 3, 4, 5),
+        shared=True,
+    ),
+    Convention(
+        "cox-recommendation",
+        "A clue recommends an action to all four others at once: the sum of their actions modulo 8. Recommended "
+        "plays are followed while nothing, or one card, has been played since. For five players.",
+        f"{_COX}, recommendation strategy",
+        "cox_recommendation",
+        players=(5,),
+        shared=True,
+    ),
+    Convention(
+        "cox-information",
+        "A clue tells all four others at once in which of eight classes their likeliest playable card lies. For "
+        "five players.",
+        f"{_COX}, information strategy",
+        "cox_information",
+        players=(5,),
+        shared=True,
     ),
 )
