@@ -24,7 +24,7 @@ WEIGHTS = np.array([8, 4, 4, 4, 2, 6, 100], np.int64)
 _SLICE = 100_000  # states between two looks at the clock, 50 to 100 ms
 _CACHED_WIDTH, _CACHED_ROWS = 512, 20_000  # larger arrays are not kept between decks
 
-KeepGoing = Callable[[int], bool]  # told the states of the last slice; False = stop
+KeepGoing = Callable[[int], bool]  # told the states made since it was called last; False = stop
 
 
 def known_deck(problem: Problem) -> Any:
@@ -108,6 +108,7 @@ def beam(known: Any, target: Any, width: int, keep_going: KeepGoing) -> tuple[in
 
     if info[search.STATUS] == search.RUNNING:
         run_sliced(step, lambda: keep_going(int(info[search.NODES]) - seen))
+    keep_going(int(info[search.NODES]) - seen if info[search.STATUS] != search.RUNNING else 0)
     moves = arrays.line[: info[search.LINE_LENGTH]].tolist()
     return int(info[search.STATUS]), moves, int(info[search.NODES])
 
@@ -128,6 +129,7 @@ def relaxed(known: Any, target: Any, rows: int, keep_going: KeepGoing) -> tuple[
 
     if info[search.STATUS] == search.RUNNING:
         run_sliced(step, lambda: keep_going(int(info[search.NODES]) - seen))
+    keep_going(int(info[search.NODES]) - seen if info[search.STATUS] != search.RUNNING else 0)
     return int(info[search.STATUS]), int(info[search.NODES])
 
 
@@ -135,4 +137,4 @@ def spare_plays(known: Any, target: Any) -> int:
     """The root's value of ``kernel.slack``: negative = refuted by counting."""
     words = np.zeros(int(known["players"]) + 1, np.uint64)
     st.root_state(known, target, words)
-    return int(search.slack(known, target, words, np.zeros(st.MAX_DRAWS + 2, np.int64)))
+    return int(search.slack(known, target, words, np.zeros(search.COUNTS, np.int64)))

@@ -25,17 +25,19 @@ from hanasolve.hanabi.search.state import (
     list_moves,
     needed_ids,
     root_state,
+    size_of,
     tokens_of,
 )
 from hanasolve.jit import kernel
 
 RUNNING, FOUND, EXHAUSTED, CUT, NO_ROOM = 0, 1, 2, 3, 4
-HOPELESS = -1000
+HOPELESS, OVERFULL = -1000, -500
 VALUES = 512  # values of states are clipped to 0 .. VALUES - 1
 MAX_TURNS = 240
 MOVE_ROOM = 24
 # Scratch of a search, int64: counts of `slack`, moves of a state, moves of the last round, histogram.
-OPTIONS_AT = MAX_DRAWS + 2
+COUNTS = 3 * (MAX_DRAWS + 2)
+OPTIONS_AT = COUNTS
 TAIL_AT = OPTIONS_AT + MOVE_ROOM
 HISTOGRAM_AT = TAIL_AT + 16
 SCRATCH = HISTOGRAM_AT + VALUES
@@ -51,8 +53,9 @@ def slack(known: Any, target: Any, state: Any, counts: Any) -> int:
     A needed card that nobody holds enters a hand with its next copy in the deck at the earliest; the card
     above it is played later, and until the deck is empty each play is followed by a draw, so one draw later.
     For every k, the cards that cannot be played before the k-th further draw must fit into the plays that
-    come after it: one for each of the remaining draws and one for each player after the last. ``counts`` is
-    scratch, int64[MAX_DRAWS + 2].
+    come after it: one for each of the remaining draws and one for each player after the last.
+
+    OVERFULL if the hands are too small (see ``_room``). ``counts`` is scratch, int64[COUNTS].
     """
     players = int(known["players"])
     steps = int(known["steps"])
@@ -62,8 +65,10 @@ def slack(known: Any, target: Any, state: Any, counts: Any) -> int:
     held = np.uint64(0)
     for p in range(players):
         held |= state[p]
-    for k in range(left + 1):
-        counts[k] = 0
+    counts[: 3 * (left + 1)] = 0
+    ready = counts[: left + 1]  # cards by the draw after which they can be played at the earliest
+    gone = counts[left + 1 : 2 * (left + 1)]  # by the draw that brings their last copy
+    both = counts[2 * (left + 1) : 3 * (left + 1)]  # by the later of the two
     for suit in range(known["suits"]):
         earliest = 0
         height = height_of(word, suit)
@@ -79,15 +84,42 @@ def slack(known: Any, target: Any, state: Any, counts: Any) -> int:
                 if known["deck_plays"] and after == left:
                     after -= 1
                 earliest = max(earliest, after)
-            counts[earliest] += 1
+            last = max(0, int(known["last_at"][identity]) - drawn + 1)
+            ready[earliest] += 1
+            gone[last] += 1
+            both[max(earliest, last)] += 1
+    if not known["deck_plays"] and not _room(known, state, left, ready, gone, both):
+        return OVERFULL
     if not known["last_round"]:
         return 50
     spare = 1000
     late = 0
     for k in range(left, -1, -1):
-        late += counts[k]
+        late += ready[k]
         spare = min(spare, left - k + players - late)
     return spare
+
+
+@kernel
+def _room(known: Any, state: Any, left: int, ready: Any, gone: Any, both: Any) -> bool:
+    """Whether the hands can hold the cards whose last copy has come and that cannot be placed yet.
+
+    After k draws the next action that draws takes one card out of a hand. At most one card is placed a draw,
+    and none before it can be, so ``placed`` bounds the cards placed by then; the others whose last copy has
+    been drawn must lie in hands, which have one place less than all at that moment.
+    """
+    places = -1
+    for p in range(known["players"]):
+        places += size_of(state[p])
+    placed, playable, out, out_playable = 0, 0, 0, 0
+    for k in range(left):
+        playable += ready[k]
+        out += gone[k]
+        out_playable += both[k]
+        placed = min(placed + 1, playable)
+        if out - min(placed, out_playable) > places:
+            return False
+    return True
 
 
 @kernel
@@ -168,6 +200,13 @@ def value_of(known: Any, target: Any, state: Any, spare: int, weights: Any) -> i
 
 
 @kernel
+def copy_words(to: Any, source: Any, words: int) -> None:
+    """A loop: numba's slice assignment takes eleven seconds to compile."""
+    for w in range(words):
+        to[w] = source[w]
+
+
+@kernel
 def find_row(table: Any, keys: Any, key: Any, words: int, fresh: int) -> int:
     """Index of the row of ``keys`` that equals ``key``; if there is none, enter ``fresh`` and return -1."""
     last = np.int64(table.shape[0] - 1)
@@ -195,7 +234,7 @@ def find_row(table: Any, keys: Any, key: Any, words: int, fresh: int) -> int:
 @kernel
 def begin(known: Any, target: Any, states: Any, line: Any, info: Any) -> None:
     """Put the root into the first layer. FOUND or EXHAUSTED at once where that is clear."""
-    counts = np.empty(MAX_DRAWS + 2, np.int64)
+    counts = np.empty(COUNTS, np.int64)
     info[:] = 0
     root_state(known, target, states[0])
     info[COUNT] = 1
@@ -245,7 +284,7 @@ def layer(
                 info[WAS_CUT] = 1
                 break
             kid = kids[rows]
-            kid[:] = states[parent]
+            copy_words(kid, states[parent], words)
             do_move(known, target, kid, player, options[i])
             info[NODES] += 1
             if goal_reached(known, target, kid[players]):
@@ -277,6 +316,7 @@ def _keep_best(
 ) -> None:
     """The next layer: the ``width`` best of the new states, in the order in which they were found."""
     turn = info[TURN]
+    words = states.shape[1]
     threshold, spare_places = 0, 0
     if rows > width:
         info[WAS_CUT] = 1
@@ -295,7 +335,7 @@ def _keep_best(
                 if spare_places == 0:
                     continue
                 spare_places -= 1
-        states[kept, :] = kids[row, :]
+        copy_words(states[kept], kids[row], words)
         parents[turn, kept] = origins[row, 0]
         moves[turn, kept] = origins[row, 1]
         kept += 1

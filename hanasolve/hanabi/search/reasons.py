@@ -78,6 +78,35 @@ def counting(variant: Variant, problem: Problem, target: Any) -> str | None:
     return f"{prefix}: {text}" if prefix else text
 
 
+def capacity(variant: Variant, problem: Problem, target: Any) -> str | None:
+    """The room in the hands in words (kernel._room): which cards would have to be held at once."""
+    ready = _availability(problem, target)
+    left = len(problem.deck)
+    last = {card: _last_draw(problem, card) for card in ready}
+    places = sum(len(hand) for hand in problem.hands) - 1
+    placed = 0
+    for k in range(left):
+        out = [card for card in ready if last[card] <= k]
+        placed = min(placed + 1, sum(1 for card in ready if ready[card] <= k))
+        kept = len(out) - min(placed, sum(1 for card in out if ready[card] <= k))
+        if kept > places:
+            waiting = [card for card in out if ready[card] > k]
+            names = _names(variant, problem, waiting)
+            when = "now" if k == 0 else f"after {_plural(k, 'draw')}"
+            return (
+                f"the hands are too small: {when} the last copies of {_plural(kept, 'card')} that cannot be "
+                f"placed yet ({names}) would have to be held, and one place less than all, {places}, is free "
+                "to hold them"
+            )
+    return None
+
+
+def _last_draw(problem: Problem, card: int) -> int:
+    """The draw that brings the last copy of a card (1 = the next), 0 if none is left in the deck."""
+    places = [index for index, other in enumerate(problem.deck) if other == card]
+    return places[-1] + 1 if places else 0
+
+
 def late_copies(variant: Variant, problem: Problem, identity: int) -> str:
     """``both r2 are the last two cards`` and the like."""
     places = [i for i, card in enumerate(problem.deck) if card == identity]

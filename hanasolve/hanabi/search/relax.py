@@ -20,6 +20,7 @@ import numpy as np
 
 from hanasolve.hanabi.search.kernel import (
     COUNT,
+    COUNTS,
     CUT,
     EXHAUSTED,
     FOUND,
@@ -28,12 +29,12 @@ from hanasolve.hanabi.search.kernel import (
     RUNNING,
     STATUS,
     TURN,
+    copy_words,
     find_row,
     finish,
     slack,
 )
 from hanasolve.hanabi.search.state import (
-    MAX_DRAWS,
     count_bits,
     draw_card,
     goal_reached,
@@ -51,7 +52,7 @@ CURSOR, ROWS = 7, 8  # further fields of `info`
 @kernel
 def begin_relaxed(known: Any, target: Any, states: Any, info: Any) -> None:
     """The root without tokens and strikes."""
-    counts = np.empty(MAX_DRAWS + 2, np.int64)
+    counts = np.empty(COUNTS, np.int64)
     info[:] = 0
     players = int(known["players"])
     root_state(known, target, states[0])
@@ -101,7 +102,7 @@ def relax_layer(
     """
     players = int(known["players"])
     words = players + 1
-    counts = np.empty(MAX_DRAWS + 2, np.int64)
+    counts = np.empty(COUNTS, np.int64)
     options = np.empty(64, np.int64)
     tail = np.empty(16, np.int64)
     used = 64
@@ -123,7 +124,7 @@ def relax_layer(
                     info[STATUS] = CUT
                     return
                 kid = kids[info[ROWS]]
-                kid[:] = parent
+                copy_words(kid, parent, words)
                 _relaxed_move(known, target, kid, player, options[i])
                 info[NODES] += 1
                 if goal_reached(known, target, kid[players]):

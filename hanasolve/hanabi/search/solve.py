@@ -126,6 +126,7 @@ class _Solver:
         self.reason: str | None = None
         self.best: tuple[int, Table, tuple[Action, ...]] | None = None
         self.refuted_states = 0
+        self.upper = sum(self.caps)
 
     def run(self) -> Solution:
         problem = self.problem
@@ -135,11 +136,9 @@ class _Solver:
         if problem.over:
             upper, self.reason = problem.placed, "the game is over"
         try:
-            while upper > problem.placed and not self._level(upper):
-                upper -= 1
-                if self.goal is not None and upper < self.goal:
-                    break
+            upper = self._answer_goal(upper) if self.goal is not None else self._descend(upper)
         except _OutOfBudget:
+            upper = self.upper
             self._fallback_line(upper)
         if self.best is None:
             final, actions = write_line(self.table, problem, [], self._target(problem.stacks))
@@ -151,10 +150,29 @@ class _Solver:
             end, self.budget.nodes, self.budget.seconds,
         )  # fmt: skip
 
+    def _descend(self, top: int) -> int:
+        """Level by level from the top to the first that is reached."""
+        self.upper = top
+        while self.upper > self.problem.placed and not self._level(self.upper):
+            self.upper -= 1
+        return self.upper
+
+    def _answer_goal(self, top: int) -> int:
+        """The upper bound after asking for the goal alone: a game that reaches more passes through it."""
+        assert self.goal is not None
+        self.upper = top
+        if self.problem.placed < self.goal <= top and not self._level(self.goal):
+            self.upper = self.goal - 1
+        if self.upper < self.goal:
+            self._fallback_line(self.upper)  # a good line, though not the answer to the question
+        return self.upper
+
     # --- one level -----------------------------------------------------------------------------------
 
     def _level(self, total: int) -> bool:
         """True if ``total`` is reached (``best`` is set), False if it is proven out of reach."""
+        if self.problem.stop_when_impossible and total < self.problem.full_score:
+            return self._second_model(total)  # the game ends early: not in the compact state
         open_targets = self._root_survivors(total)
         if open_targets and self.method == "bound":
             self.method = "search"
@@ -188,7 +206,10 @@ class _Solver:
             if spare >= 0 or (not self.problem.last_round and spare > -1000):
                 scored.append((spare, target))
             elif self.reason is None:
-                self.reason = reasons.counting(self.table.variant, self.problem, target)
+                variant = self.table.variant
+                self.reason = reasons.counting(variant, self.problem, target) or reasons.capacity(
+                    variant, self.problem, target
+                )
             self._spend(1)
         scored.sort(key=lambda item: -item[0])
         return [target for _, target in scored]
@@ -253,7 +274,7 @@ class _Solver:
 
     def _second_model(self, total: int) -> bool:
         """What the searches leave open goes to CP-SAT, within what is left of the limit."""
-        from hanasolve.hanabi.search.cpsat import reach
+        from hanasolve.hanabi.search.verify import reach
 
         self.on_progress(f"{total}: CP-SAT")
         verdict, final, actions = reach(self.table, self.problem, total, self.budget.remaining_seconds())

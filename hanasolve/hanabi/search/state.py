@@ -66,6 +66,7 @@ KNOWN_DECK = np.dtype(
         ("hand_size", np.int8, (MAX_PLAYERS,)),
         ("hand", np.uint64, (MAX_PLAYERS,)),  # identities held at the root, placed or not
         ("deck", np.int8, (MAX_DRAWS,)),
+        ("last_at", np.int8, (MAX_IDS,)),  # last position of an identity in `deck`, -1 if it is not there
         ("next_at", np.int8, (MAX_IDS, MAX_DRAWS + 1)),  # first position >= d of an identity, or NEVER
     ]
 )
@@ -132,10 +133,13 @@ def pack(heights: Any, suits: int, tokens: int, misplays: int, drawn: int) -> An
 
 @kernel
 def index_deck(known: Any) -> None:
-    """Fill ``next_at`` from ``deck``."""
+    """Fill ``next_at`` and ``last_at`` from ``deck``."""
     draws = int(known["draws"])
     for identity in range(known["suits"] * known["steps"]):
         known["next_at"][identity, draws] = NEVER
+        known["last_at"][identity] = -1
+    for d in range(draws):
+        known["last_at"][known["deck"][d]] = d
     for d in range(draws - 1, -1, -1):
         for identity in range(known["suits"] * known["steps"]):
             known["next_at"][identity, d] = known["next_at"][identity, d + 1]

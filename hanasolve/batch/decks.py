@@ -1,0 +1,187 @@
+"""Known decks as a batch job: the proven maximum of each, one row a deck.
+
+Keys are seeds, which a worker deals itself, or the names of records that were read from files.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hanasolve.batch.job import Job, Row
+from hanasolve.hanabi.deck import is_seed
+from hanasolve.hanabi.game import Table, from_position, from_replay
+from hanasolve.hanabi.notation.source import Item, read_source
+from hanasolve.hanabi.records import Action, Replay
+from hanasolve.hanabi.search.solve import Limit, Solution, solve
+
+COLUMNS = {
+    "source": str,
+    "players": int,
+    "variant": str,
+    "score": int,
+    "upper_bound": int,
+    "proved": bool,
+    "max_possible": int,
+    "reason": str,
+    "method": str,
+    "verified": bool,
+    "clues": int,
+    "strikes": int,
+    "turns": int,
+    "nodes": int,
+    "seconds": float,
+    "replay_url": str,
+}
+"""The columns of a file of maxima; ``seconds`` is CPU time and the only one that differs between runs."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of every deck: limits, the score to reach (None = the best), whether CP-SAT confirms."""
+
+    seconds: float | None = None
+    nodes: int | None = None
+    goal: int | None = None
+    verify: bool = False
+    players: int | None = None
+    variant: str | None = None
+    turn: int | None = None
+
+
+def decks_job(sources: Sequence[str], question: Question, items: Mapping[str, Item] | None = None) -> Job:
+    """The job that solves these sources; ``items`` holds the records of those that are not seeds."""
+    return Job(
+        keys=sources,
+        run=solve_rows,
+        columns=COLUMNS,
+        args=(question, dict(items or {})),
+        key="source",
+        chunk=8,
+        made_with={"command": "max", "question": vars(question)},
+        warm=_warm,
+    )
+
+
+def _warm(question: Question, items: Mapping[str, Item]) -> None:
+    """Compile the kernels once, before workers start."""
+    item = next(iter(items.values()), None) or next(read_source("p2v0s40"))
+    answer(item, question)
+
+
+def solve_rows(sources: list[str], question: Question, items: Mapping[str, Item]) -> list[Row]:
+    return [_row(_item(source, question, items), question) for source in sources]
+
+
+def _item(source: str, question: Question, items: Mapping[str, Item]) -> Item:
+    if source in items:
+        return items[source]
+    assert is_seed(source)
+    return next(read_source(source, players=question.players, variant=question.variant))
+
+
+def table_at(item: Item, turn: int | None) -> Table:
+    """The table of a record before its ``turn``-th action; None: the start of decks, the end of games."""
+    if isinstance(item.record, Replay):
+        return from_replay(item.record, turn if turn is not None else item.turn)
+    return from_position(item.record)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A solved record: the table it was solved from, the solution, CPU seconds, CP-SAT's verdict."""
+
+    table: Table
+    solution: Solution
+    seconds: float
+    verified: bool | None
+    replay: Replay | None  # history and line together; None for positions
+
+    @property
+    def url(self) -> str | None:
+        """A link that shows the line; None for positions and for variants hanab.live does not have."""
+        from hanasolve.hanabi.notation.replay_url import format_url, lost_in_url
+
+        if self.replay is None or self.replay.variant.id < 0 or lost_in_url(self.replay):
+            return None
+        return format_url(self.replay)
+
+
+def answer(item: Item, question: Question, on_progress: Any = None) -> Answer:
+    """Solve one record; UnsupportedVariant and NotationError where its cards or rules forbid it."""
+    table = table_at(item, question.turn)
+    began = time.process_time()
+    solution = solve(table, Limit(question.seconds, question.nodes), question.goal, on_progress)
+    seconds = time.process_time() - began
+    verified = None
+    if question.verify:
+        from hanasolve.hanabi.search.verify import verify
+
+        verified = verify(table, solution.score, solution.upper_bound, question.seconds)
+    replay = None
+    if isinstance(item.record, Replay):
+        done = item.record.actions[: int(table.game["turn"])]
+        replay = _with_actions(item.record, done + solution.actions)
+    return Answer(table, solution, seconds, verified, replay)
+
+
+def _with_actions(replay: Replay, actions: tuple[Action, ...]) -> Replay:
+    return Replay(replay.variant, replay.options, replay.names, replay.deck, actions, replay.seed, replay.id)
+
+
+def _row(item: Item, question: Question) -> Row:
+    found = answer(item, question)
+    solution, game = found.solution, found.solution.final.game
+    return {
+        "source": item.source,
+        "players": found.table.options.players,
+        "variant": found.table.variant.name,
+        "score": solution.score,
+        "upper_bound": solution.upper_bound,
+        "proved": solution.proved,
+        "max_possible": solution.max_possible,
+        "reason": solution.reason,
+        "method": solution.method,
+        "verified": found.verified,
+        "clues": int(game["clues"]) // int(found.table.rules["token_unit"]),
+        "strikes": int(game["strikes"]),
+        "turns": int(game["turn"]),
+        "nodes": solution.nodes,
+        "seconds": round(found.seconds, 6),
+        "replay_url": found.url,
+    }
+
+
+@dataclass
+class Summary:
+    """Running totals over rows: how many reach the maximum, the distribution, what is lost or open."""
+
+    count: int = 0
+    reached_max: int = 0
+    seconds: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.histogram: Counter[int] = Counter()
+        self.lost: list[Row] = []
+        self.undecided: list[Row] = []
+        self.slowest: list[Row] = []
+
+    def add(self, rows: Sequence[Row]) -> None:
+        for row in rows:
+            self.count += 1
+            self.seconds += row["seconds"]
+            self.reached_max += row["score"] == row["max_possible"]
+            if row["proved"]:
+                self.histogram[row["score"]] += 1
+            else:
+                self.undecided.append(row)
+            if row["proved"] and row["score"] < row["max_possible"]:
+                self.lost.append(row)
+        self.slowest = sorted([*self.slowest, *rows], key=lambda row: -row["seconds"])[:5]
+
+    def text(self) -> str:
+        """The running estimate beside a progress bar."""
+        return f"{self.reached_max} of {self.count} reach the maximum"

@@ -1,0 +1,348 @@
+"""``hanasolve max``: the proven best score of known decks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hanasolve.cli.common import (
+    Jobs,
+    Json,
+    LimitText,
+    Players,
+    Sources,
+    Turn,
+    VariantName,
+    bold,
+    note,
+    parse_limit,
+    print_json,
+    read_items,
+    warn,
+)
+from hanasolve.errors import NotationError
+
+if TYPE_CHECKING:
+    from hanasolve.batch.decks import Answer, Question, Summary
+    from hanasolve.hanabi.notation.source import Item
+
+_SHOWN_LOSSES = 20
+
+Target = Annotated[
+    int | None,
+    typer.Option("--target", metavar="N", help="Ask only whether N can be reached (exit code 1: no)."),
+]
+Verify = Annotated[
+    bool, typer.Option("--verify", help="Let CP-SAT, as an independent model, confirm line and bound.")
+]
+Out = Annotated[
+    Path | None,
+    typer.Option("--out", metavar="FILE", help="Keep a row a deck (.parquet or .csv); resumes."),
+]
+Engine = Annotated[str, typer.Option("--engine", metavar="local|dask", help="Where many decks are solved.")]
+Scheduler = Annotated[
+    str | None, typer.Option("--scheduler", metavar="ADDRESS", help="The Dask scheduler's address.")
+]
+
+
+def command(
+    sources: Sources,
+    players: Players = None,
+    variant: VariantName = None,
+    turn: Turn = None,
+    target: Target = None,
+    limit: LimitText = None,
+    verify: Verify = False,
+    out: Out = None,
+    jobs: Jobs = 1,
+    engine: Engine = "local",
+    scheduler: Scheduler = None,
+    json: Json = False,
+) -> None:
+    """The best score that a known deck can reach, with a line and a proof that no line reaches more.
+
+    This is what players with all cards in view could do: an upper bound for real play. From a game, --turn K
+    asks what was still possible before the K-th action. At --limit the bracket [score, upper bound] is
+    printed and the exit code is 3.
+    """
+    from hanasolve.hanabi.deck import is_seed, is_seed_range
+
+    allowed = parse_limit(limit)
+    if target is not None and target < 0:
+        raise NotationError(f"--target: found {target}, expected a score from 0")
+    question = {
+        "seconds": allowed.seconds, "nodes": allowed.nodes, "goal": target, "verify": verify,
+        "players": players, "variant": variant, "turn": turn,
+    }  # fmt: skip
+    if all(is_seed(text) or is_seed_range(text) for text in sources):
+        names, items = _seeds(sources), None
+        first = next(read_items(names[:1], players, variant)) if len(names) == 1 and out is None else None
+    else:
+        items = _named(read_items(sources, players, variant))
+        names = list(items)
+        first = next(iter(items.values())) if len(items) == 1 and out is None else None
+    from hanasolve.batch.decks import Question
+
+    asked = Question(**question)  # type: ignore[arg-type]
+    if first is not None:
+        _one(first, asked, json)
+    else:
+        _many(names, asked, items, out, jobs, engine, scheduler, json)
+
+
+def _seeds(sources: list[str]) -> list[str]:
+    from hanasolve.hanabi.deck import is_seed_range, parse_seed_range
+
+    return [seed for text in sources for seed in (parse_seed_range(text) if is_seed_range(text) else [text])]
+
+
+def _named(items: Any) -> dict[str, Item]:
+    table: dict[str, Item] = {}
+    for item in items:
+        if item.source in table:
+            raise NotationError(f"{item.source} is named twice: expected each source once")
+        table[item.source] = item
+    return table
+
+
+# ------------------------------------------------------------------------------------------------ one deck
+
+
+def _one(item: Item, question: Question, json: bool) -> None:
+    from hanasolve.batch.decks import answer
+    from hanasolve.cli.common import table_of
+
+    table_of(item, question.turn)  # says what is wrong with --turn, and warns of actions after the end
+    found = answer(item, question, _ticker())
+    if json:
+        print_json("max/1", {"results": [_result(item, found, question)]})
+    else:
+        print(_text(item, found, question))
+    _exit(found.solution.score, found.solution.upper_bound, question.goal)
+
+
+def _ticker() -> Any:
+    """Progress of a long search on stderr, on a terminal only and not before two seconds have passed."""
+    import sys
+    import time
+
+    from hanasolve.cli.common import SETTINGS
+
+    if SETTINGS.quiet or not sys.stderr.isatty():
+        return None
+    began = time.monotonic()
+    return lambda text: note(text) if time.monotonic() - began > 2 else None
+
+
+def _reachable(score: int, upper: int, goal: int) -> bool | None:
+    return True if score >= goal else False if upper < goal else None
+
+
+def _exit(score: int, upper: int, goal: int | None) -> None:
+    if goal is None:
+        if score < upper:
+            raise typer.Exit(3)
+        return
+    reachable = _reachable(score, upper, goal)
+    if reachable is not True:
+        raise typer.Exit(1 if reachable is False else 3)
+
+
+def _result(item: Item, found: Answer, question: Question) -> dict[str, Any]:
+    from hanasolve.hanabi.records import Replay
+
+    solution, table, game = found.solution, found.table, found.solution.final.game
+    deck = item.record.deck if isinstance(item.record, Replay) else item.record.deck or ()
+    fields: dict[str, Any] = {
+        "source": item.source,
+        "players": table.options.players,
+        "variant": table.variant.name,
+        "deck": [table.variant.card_name(card) for card in deck],
+        "score": solution.score,
+        "upper_bound": solution.upper_bound,
+        "proved": solution.proved,
+        "max_possible": solution.max_possible,
+        "reason": solution.reason,
+        "method": solution.method,
+        "verified": found.verified,
+        "line": _line(found),
+        "actions": [_action(action) for action in solution.actions],
+        "replay_url": found.url,
+        "clues": _tokens(found),
+        "strikes": int(game["strikes"]),
+        "turns": int(game["turn"]),
+        "nodes": solution.nodes,
+        "seconds": round(found.seconds, 3),
+        "assumes": "known deck: every card in view",
+    }
+    if question.goal is not None:
+        fields["target"] = question.goal
+        fields["reachable"] = _reachable(solution.score, solution.upper_bound, question.goal)
+    return fields
+
+
+def _tokens(found: Answer) -> int | float:
+    unit = int(found.table.rules["token_unit"])
+    clues = int(found.solution.final.game["clues"])
+    return clues // unit if clues % unit == 0 else clues / unit
+
+
+def _action(action: Any) -> dict[str, int]:
+    return {"type": action.type, "target": action.target, "value": action.value}
+
+
+def _line(found: Answer) -> list[dict[str, Any]]:
+    from hanasolve.hanabi.game import act, describe
+
+    table = found.table.copy()
+    rows = []
+    for action in found.solution.actions:
+        seat = int(table.game["to_move"])
+        rows.append(
+            {
+                "turn": int(table.game["turn"]) + 1,
+                "player": table.names[seat],
+                "action": _action(action),
+                "text": describe(table, action),
+            }
+        )
+        act(table, action)
+    return rows
+
+
+def _text(item: Item, found: Answer, question: Question) -> str:
+    solution = found.solution
+    table = found.table
+    head = f"{item.source}: {table.variant.name}, {table.options.players} players, known deck"
+    lines = [bold(head)]
+    if question.goal is not None:
+        reachable = _reachable(solution.score, solution.upper_bound, question.goal)
+        word = {True: "yes", False: "no, proven", None: "not decided within the limit"}[reachable]
+        lines.append(f"  can {question.goal} be reached: {word}")
+    lines.append(_verdict(found, question))
+    if solution.reason:
+        lines.append(f"  why no more: {solution.reason}")
+    if found.verified is not None:
+        lines.append(f"  CP-SAT: {'confirms the line and the bound' if found.verified else _UNVERIFIED}")
+    rows = _line(found)
+    width = max((len(row["player"]) for row in rows), default=0)
+    lines += [f"  {row['turn']:>3}  {row['player']:<{width}}  {row['text']}" for row in rows]
+    if found.url:
+        lines.append(f"  {found.url}")
+    return "\n".join(lines)
+
+
+_UNVERIFIED = "could not confirm both within its limit"
+
+
+def _verdict(found: Answer, question: Question) -> str:
+    solution, game = found.solution, found.solution.final.game
+    end = f"{_tokens(found)} clues and {int(game['strikes'])} strikes at the end, {int(game['turn'])} turns"
+    effort = f"{solution.nodes:,} states, {found.seconds:.2f} s"
+    if solution.proved:
+        best = f"  best score: {solution.score} of {solution.max_possible}, proven ({solution.method})"
+    elif question.goal is not None:
+        best = f"  a line to {solution.score} (the best was not asked for; at most {solution.upper_bound})"
+    else:
+        best = f"  best score: between {solution.score} and {solution.upper_bound}, the limit was hit"
+    return f"{best}; {end}; {effort}"
+
+
+# ---------------------------------------------------------------------------------------------- many decks
+
+
+def _many(
+    names: list[str], question: Question, items: dict[str, Item] | None, out: Path | None, jobs: int,
+    engine: str, scheduler: str | None, json: bool,
+) -> None:  # fmt: skip
+    from hanasolve.batch import run_batch
+    from hanasolve.batch.decks import Summary, decks_job
+
+    summary = Summary()
+    kept: list[dict[str, Any]] = []
+
+    def on_rows(rows: list[dict[str, Any]]) -> None:
+        summary.add(rows)
+        if json:
+            kept.extend(rows)
+
+    job = decks_job(names, question, items)
+    try:
+        run_batch(
+            job, out, jobs=jobs or None, engine=engine, scheduler=scheduler, on_rows=on_rows,
+            progress="solving", estimate=summary.text,
+        )  # fmt: skip
+    except KeyboardInterrupt:
+        if summary.count:
+            kept_in = f", kept in {out}" if out else ""
+            warn(f"interrupted after {summary.count} of {len(names)} decks{kept_in}")
+            print(_summary_text(summary))
+        raise
+    if json:
+        print_json("max/1", {"results": [_full(row, question) for row in kept], "summary": _summary(summary)})
+    else:
+        print(_summary_text(summary))
+    if summary.undecided:
+        raise typer.Exit(3)
+
+
+def _full(row: dict[str, Any], question: Question) -> dict[str, Any]:
+    """A row with what its link holds besides: deck, line, actions."""
+    from hanasolve.hanabi.game import act, deal, describe
+    from hanasolve.hanabi.notation.replay_url import parse_url
+
+    fields: dict[str, Any] = {**row, "deck": [], "line": [], "actions": []}
+    if row["replay_url"]:
+        replay = parse_url(row["replay_url"])
+        table = deal(replay.variant, replay.options, replay.deck, replay.names)
+        fields["deck"] = [replay.variant.card_name(card) for card in replay.deck]
+        for number, action in enumerate(replay.actions, 1):
+            player, text = table.names[int(table.game["to_move"])], describe(table, action)
+            fields["actions"].append(_action(action))
+            fields["line"].append(
+                {"turn": number, "player": player, "action": _action(action), "text": text}
+            )
+            act(table, action)
+    if question.goal is not None:
+        fields["target"] = question.goal
+        fields["reachable"] = _reachable(row["score"], row["upper_bound"], question.goal)
+    return fields
+
+
+def _summary(summary: Summary) -> dict[str, Any]:
+    return {
+        "count": summary.count,
+        "reached_max": summary.reached_max,
+        "histogram": {str(score): summary.histogram[score] for score in sorted(summary.histogram)},
+        "undecided": [row["source"] for row in summary.undecided],
+        "lost": [
+            {"source": row["source"], "score": row["score"], "reason": row["reason"]} for row in summary.lost
+        ],
+        "slowest": [{"source": row["source"], "seconds": row["seconds"]} for row in summary.slowest],
+    }
+
+
+def _summary_text(summary: Summary) -> str:
+    from hanasolve.stats import wilson
+
+    lines = [bold(f"{summary.count} decks, known deck: every card in view")]
+    if summary.count:
+        low, high = wilson(summary.reached_max, summary.count)
+        lines.append(
+            f"  reach the maximum: {summary.reached_max} ({100 * summary.reached_max / summary.count:.2f} %, "
+            f"95 % interval {100 * low:.2f} to {100 * high:.2f} %)"
+        )
+    for score in sorted(summary.histogram, reverse=True):
+        lines.append(f"  best score {score:>2}: {summary.histogram[score]}")
+    for row in summary.lost[:_SHOWN_LOSSES]:
+        lines.append(f"  {row['source']}: {row['score']}, {row['reason']}")
+    if len(summary.lost) > _SHOWN_LOSSES:
+        lines.append(f"  ... and {len(summary.lost) - _SHOWN_LOSSES} more (--out FILE keeps all)")
+    for row in summary.undecided:
+        lines.append(f"  {row['source']}: not decided, between {row['score']} and {row['upper_bound']}")
+    if summary.slowest:
+        slow = ", ".join(f"{row['source']} {row['seconds']:.2f} s" for row in summary.slowest[:3])
+        lines.append(f"  slowest: {slow}; {summary.seconds:.1f} s of CPU in all")
+    return "\n".join(lines)

@@ -1,0 +1,39 @@
+"""CP-SAT as the independent second model: settles what the searches leave open, confirms what they found."""
+
+from __future__ import annotations
+
+from hanasolve.hanabi.game import Table
+from hanasolve.hanabi.records import Action
+from hanasolve.hanabi.search.cpsat import decide
+from hanasolve.hanabi.search.problem import Problem, problem_from_table, replay_line
+
+DEFAULT_SECONDS = 120.0  # for each question, when the user sets no limit
+
+
+def reach(
+    table: Table, problem: Problem, total: int, seconds: float | None
+) -> tuple[bool | None, Table, list[Action]]:
+    """(verdict, table after the line, line): True with a line that the rules engine replayed, False proven.
+
+    None: not decided within ``seconds`` (``DEFAULT_SECONDS`` if None).
+    """
+    decision = decide(problem, total, DEFAULT_SECONDS if seconds is None else seconds)
+    if not decision.reachable:
+        return decision.reachable, table, []
+    final, actions = replay_line(table, decision.line or [])
+    return True, final, actions
+
+
+def verify(table: Table, score: int, upper_bound: int, seconds: float | None) -> bool:
+    """Whether CP-SAT confirms on its own that ``score`` is reached and more than ``upper_bound`` is not.
+
+    False means that it did not finish within the limit, which is shared by both questions. Should it ever
+    contradict the search, that is a fault of ours and raises AssertionError.
+    """
+    problem = problem_from_table(table)
+    limit = DEFAULT_SECONDS if seconds is None else seconds
+    reached = decide(problem, score, limit)
+    beyond = decide(problem, upper_bound + 1, max(limit - reached.seconds, 1.0))
+    if reached.reachable is False or beyond.reachable is True:
+        raise AssertionError(f"the two models disagree about {score} to {upper_bound}")
+    return reached.reachable is True and beyond.reachable is False
