@@ -54,6 +54,15 @@ CATALOGUE: tuple[Convention, ...] = (
         shared=True,
     ),
     Convention(
+        "cheat-q",
+        "As cheat, by another author: plays the card that lets the next possible player go on, and throws away "
+        "worthless cards by playing them when all tokens are there.",
+        f"{_QUUX}, CheatBot",
+        "cheat_q",
+        open_hands=True,
+        shared=True,
+    ),
+    Convention(
         "simple",
         "Every touched card is playable, and a clue says nothing else: a colour means the next number of the "
         "suit, a number means playable. Cards are discarded oldest first.",
