@@ -49,7 +49,9 @@ def parse_record(
     ``players`` and ``variant`` help where the record does not say; if it says otherwise, that is an error.
     """
     record = _object(data)
-    options = record.get("options") or {}
+    options = record.get("options")
+    if options is None or options == []:  # an empty list is how some programs write no options
+        options = {}
     if not isinstance(options, Mapping):
         raise fault("options", options, "an object")
     kind = _variant(record, options, variant)
@@ -66,7 +68,7 @@ def parse_record(
         options=_options(record, options, kind, len(names)),
         names=names,
         deck=deck,
-        actions=_actions(actions or [], record, kind, len(names), len(deck)),
+        actions=_actions([] if actions is None else actions, record, kind, len(names), len(deck)),
         seed=seed,
         id=record["id"] if is_int(record.get("id")) else None,
         warnings=tuple(warnings),
@@ -140,7 +142,10 @@ def _names(record: Record, options: Record, given: int | None) -> tuple[str, ...
 
 
 def _refuse_characters(record: Record, options: Record) -> None:
-    for index, character in enumerate(record.get("characters") or ()):
+    characters = record.get("characters")
+    if not isinstance(characters, list | None):
+        raise fault("characters", characters, "a list, or nothing")
+    for index, character in enumerate(characters or ()):
         name = character.get("name") if isinstance(character, Mapping) else character
         if name and name != "n/a":
             raise UnsupportedVariant(

@@ -32,6 +32,11 @@ def fault(place: str, found: object, expected: str, known: Iterable[str] = ()) -
     return NotationError(f"{place}: found {shown(found)}, expected {expected}{near}")
 
 
+def fault_words(place: str, found: str, expected: str) -> NotationError:
+    """As ``fault``, for what was found in words: ``6 cards``."""
+    return NotationError(f"{place}: found {found}, expected {expected}")
+
+
 def is_int(value: object) -> TypeGuard[int]:
     """An integer that is not a truth value."""
     return isinstance(value, int) and not isinstance(value, bool)

@@ -20,7 +20,7 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from hanasolve.errors import ImpossiblePosition, NotationError, UnsupportedVariant
-from hanasolve.hanabi.notation.place import fault, is_int, is_name, plural
+from hanasolve.hanabi.notation.place import fault, fault_words, is_int, is_name, plural
 from hanasolve.hanabi.notation.schema import check
 from hanasolve.hanabi.notation.table_options import default_options, format_options, parse_options
 from hanasolve.hanabi.notation.text import (
@@ -127,7 +127,7 @@ class _Reader:
                 raise fault(self._at(where), name, "different names of printable characters")
         if not 2 <= len(names) <= 6 or (given is not None and len(names) != given):
             expected = f"{given} as in --players" if given is not None else "2 to 6"
-            raise fault(self._at(where), plural(len(names), "player"), expected)
+            raise fault_words(self._at(where), plural(len(names), "player"), expected)
         return names
 
     def _to_move(self) -> int:
@@ -220,7 +220,8 @@ class _Reader:
         given = self.data["hands"]
         if isinstance(given, list):
             if len(given) != len(self.names):
-                raise fault(self._at("hands"), plural(len(given), "hand"), f"{len(self.names)}, one a player")
+                expected = f"{len(self.names)}, one a player"
+                raise fault_words(self._at("hands"), plural(len(given), "hand"), expected)
             return tuple(self._hand(index, hand) for index, hand in enumerate(given))
         hands: dict[int, tuple[HeldCard, ...]] = {}
         for name, hand in given.items():
@@ -240,7 +241,7 @@ class _Reader:
         most = self.options.cards_per_hand
         if len(items) > most:
             expected = f"at most {most} (the option hand_size changes that)"
-            raise fault(self._at("hands", key), plural(len(items), "card"), expected)
+            raise fault_words(self._at("hands", key), plural(len(items), "card"), expected)
         cards = [self._held(item, ("hands", key, index)) for index, item in enumerate(items)]
         return tuple(reversed(cards))
 

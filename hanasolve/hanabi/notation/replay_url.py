@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from hanasolve.errors import NotationError, UnsupportedVariant
 from hanasolve.hanabi.notation.hanab_live import check_action
-from hanasolve.hanabi.notation.place import fault
+from hanasolve.hanabi.notation.place import fault, fault_words
 from hanasolve.hanabi.notation.table_options import default_options, format_options
 from hanasolve.hanabi.notation.text import copies_warnings
 from hanasolve.hanabi.records import Action, Replay, default_names
@@ -204,7 +204,7 @@ def _identities(numbers: Payload, variant: Variant) -> tuple[int, ...]:
     for index, (suit, rank) in enumerate(numbers.deck):
         if not 0 <= suit < len(variant.suits) or rank not in variant.ranks:
             found = f"suit {suit}, rank {rank}"
-            raise fault(f"link, card {index + 1} of the deck", found, f"a card of {variant.name}")
+            raise fault_words(f"link, card {index + 1} of the deck", found, f"a card of {variant.name}")
         deck.append(variant.identity(suit, rank))
     return tuple(deck)
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TextIO
 
-from hanasolve.errors import HanasolveError, NotationError, nearest
+from hanasolve.errors import HanasolveError, NotationError
 from hanasolve.hanabi.deck import is_seed, is_seed_range, parse_seed_range
 from hanasolve.hanabi.notation.deck_file import deal_seed, located, looks_like_file, parse_deck_file
 from hanasolve.hanabi.notation.hanab_live import parse_record
@@ -21,6 +22,8 @@ from hanasolve.hanabi.notation.replay_url import is_url, parse_url
 from hanasolve.hanabi.records import Position, Replay
 
 STDIN = "-"
+
+_LONGEST = 200
 
 _FORMS = (
     "a seed (p3v0s17), a range (p3v0s1..p3v0s100), a game file (JSON), a replay-json link, "
@@ -56,7 +59,14 @@ def read_source(
     try:
         yield from _read(text, players, variant, stdin)
     except HanasolveError as error:
-        raise (error if str(error).startswith(("seed ", "link", text)) else located(error, text)) from None
+        named = str(error).startswith(("seed ", "link"))
+        raise (error if named else located(error, _label(text))) from None
+
+
+def _label(text: str) -> str:
+    """A source's name in messages, also if it is endless or unprintable."""
+    name = text if text.isprintable() else repr(text)
+    return name if len(name) <= _LONGEST else name[: _LONGEST - 2] + " …"
 
 
 def read_sources(
@@ -181,7 +191,7 @@ def _no_such(name: str) -> str:
     """What a missing file's message says: files of similar names, or what a SOURCE can be."""
     folder = Path(name).parent
     beside = [path.name for path in folder.iterdir()][:10_000] if folder.is_dir() else []
-    close = nearest(Path(name).name, beside, 2)
+    close = get_close_matches(Path(name).name, beside, 2, cutoff=0.5 if looks_like_file(name) else 0.75)
     if close:
         return f"found no such file, expected e.g. {' or '.join(str(folder / near) for near in close)}"
     if looks_like_file(name):

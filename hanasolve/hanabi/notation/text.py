@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from hanasolve.errors import NotationError
-from hanasolve.hanabi.notation.place import fault
+from hanasolve.hanabi.notation.place import fault, fault_words
 from hanasolve.hanabi.records import UNKNOWN, Action, Told
 from hanasolve.hanabi.variants import START_RANK, Variant
 
@@ -144,7 +144,7 @@ def parse_action(
     if use["slot"]:
         slot = int(use["slot"])
         if not 1 <= slot <= len(hand):
-            raise fault(place, f"slot {slot}", f"a slot from 1 (newest) to {len(hand)}")
+            raise fault_words(place, f"slot {slot}", f"a slot from 1 (newest) to {len(hand)}")
         return Action(verb, hand[len(hand) - slot][0])
     identity = parse_card(use["card"], variant, place)
     orders = [order for order, held in hand if held == identity]

@@ -17,6 +17,8 @@ from hanasolve.errors import NotationError
 
 Path = tuple[str | int, ...]
 
+MAX_DEPTH = 20
+
 _INT = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 _DECIMAL = re.compile(r"-?[0-9]{1,15}\.[0-9]{1,15}", re.ASCII)
 _CONSTANTS = {"true": True, "false": False, "null": None, "~": None, "": None}
@@ -43,7 +45,17 @@ def path_text(path: Path) -> str:
 
 
 class _Loader(yaml.SafeLoader):
-    """PyYAML's loader, with ``?`` as an ordinary character."""
+    """PyYAML's loader, with ``?`` as an ordinary character and a limit to nesting."""
+
+    depth = 0
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise RecursionError
+        node = super().compose_node(parent, index)
+        self.depth -= 1
+        return node
 
     def check_key(self) -> bool:
         return False
