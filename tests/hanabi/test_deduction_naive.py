@@ -85,15 +85,26 @@ def agree(position: Position, empathy: bool) -> None:
     assert deduction.common(0).kind == "common"
 
 
-@pytest.mark.parametrize("name", TOUCH_KINDS)
-def test_every_touch_kind_agrees_with_listing_all_deals(name: str) -> None:
-    rng = random.Random(name)
+def compare(name: str, small: int, larger: int) -> None:
+    rng = random.Random(f"{name} {small}")
     variant = load_variant(name)
-    for _ in range(60):
+    for _ in range(small):
         sizes = rng.choice([[2, 2], [1, 2], [2, 1, 1], [3, 1], [1, 1, 1]])
         agree(random_position(rng, variant, sizes, rng.randint(0, 3)), empathy=True)
-    for _ in range(10):
-        agree(random_position(rng, variant, rng.choice([[3, 3], [4, 2], [2, 2, 2]]), rng.randint(0, 1)), False)
+    for _ in range(larger):
+        sizes = rng.choice([[3, 3], [4, 2], [2, 2, 2]])
+        agree(random_position(rng, variant, sizes, rng.randint(0, 1)), empathy=False)
+
+
+@pytest.mark.parametrize("name", TOUCH_KINDS)
+def test_every_touch_kind_agrees_with_listing_all_deals(name: str) -> None:
+    compare(name, 20, 3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TOUCH_KINDS)
+def test_many_positions_of_every_touch_kind(name: str) -> None:
+    compare(name, 250, 50)
 
 
 def test_joint_queries_agree_with_listing_all_deals() -> None:

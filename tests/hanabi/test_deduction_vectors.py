@@ -25,7 +25,7 @@ SEATS = ("Alice", "Bob", "Cathy", "Donald", "Emily")
 
 
 def told(variant: Variant, clues: dict[str, list[str]]) -> tuple[Told, ...]:
-    """The facts of a card. RC-20 has cards missed by white, which touches nothing in White (5 Suits): no fact."""
+    """The facts of a card. RC-20 names white, which touches nothing in White (5 Suits): no fact."""
     colors = [color.lower() for color in variant.clue_colors]
     return tuple(
         Told(3, int(name), touched) if name.isdecimal() else Told(2, colors.index(name), touched)

@@ -80,6 +80,20 @@ def tight_slots(masks: Sequence[int], copies: Sequence[int], cards: Sequence[int
     return [slot for slot, mask in enumerate(masks) if not mask & good]
 
 
+def holding_group(
+    masks: Sequence[int], copies: Sequence[int], cards: Sequence[int], wanted: int
+) -> list[int]:
+    """The smallest tight group that holds every copy of ``wanted`` (available only inside a tight group)."""
+    union, slots = wanted, set[int]()
+    while True:
+        more = {slot for slot, card in enumerate(cards) if union >> card & 1}
+        if more == slots:
+            return sorted(slots)
+        slots = more
+        for slot in slots:
+            union |= sum(1 << c for c in members(masks[slot]) if copies[c])
+
+
 def _free_to_move(
     masks: Sequence[int], copies: Sequence[int], cards: Sequence[int]
 ) -> tuple[int, list[tuple[int, int]]]:

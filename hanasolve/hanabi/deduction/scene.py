@@ -19,29 +19,43 @@ from hanasolve.hanabi.board import (
     needed_mask,
     playable_mask,
 )
-from hanasolve.hanabi.game import Table, clue_name
+from hanasolve.hanabi.game import Table, act, clue_name, deal
+from hanasolve.hanabi.records import Replay
 from hanasolve.hanabi.variants import Variant
+
+HintTurns = dict[tuple[int, int, int], int]  # (order, kind, value) -> turn of the first such clue
 
 
 @dataclass(frozen=True)
 class Hint:
-    """A clue as a fact about one card: it touched it, or it missed it. ``mask`` = identities that agree."""
+    """A clue as a fact about one card: it touched it, or it missed it.
+
+    ``mask`` = identities that agree; ``turn`` = when the card was first told so (1-based), None if unknown.
+    """
 
     kind: int
     value: int
     touched: bool
     mask: int
     name: str
+    turn: int | None = None
 
     def __str__(self) -> str:
-        return f"{'touched' if self.touched else 'missed'} by {self.name}"
+        when = "" if self.turn is None else f" (turn {self.turn})"
+        return f"{'touched' if self.touched else 'missed'} by {self.name}{when}"
+
+    @property
+    def short(self) -> str:
+        """``red`` or ``not red``, as position files write it."""
+        return self.name if self.touched else f"not {self.name}"
 
 
 class Scene:
     """The facts of a position. Nothing is judged here: see ``conflicts.check``."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, turns: HintTurns | None = None) -> None:
         variant, game = table.variant, table.game
+        self._turns: HintTurns = turns or {}
         self.table: Table = table
         self.variant: Variant = variant
         self.names: tuple[str, ...] = table.names
@@ -90,9 +104,9 @@ class Scene:
         for touched, told in ((True, self.told_yes[order]), (False, self.told_no[order])):
             for bit in range(engine.MAX_COLORS + engine.MAX_CLUE_RANKS):
                 if told >> bit & 1:
-                    yield self._hint(bit, touched)
+                    yield self._hint(order, bit, touched)
 
-    def _hint(self, bit: int, touched: bool) -> Hint:
+    def _hint(self, order: int, bit: int, touched: bool) -> Hint:
         variant = self.variant
         if bit < engine.MAX_COLORS:
             kind, value, mask = engine.CLUE_COLOR, bit, variant.color_touch[bit]
@@ -100,7 +114,8 @@ class Scene:
             index = bit - engine.MAX_COLORS
             kind, value, mask = engine.CLUE_RANK, variant.clue_ranks[index], variant.rank_touch[index]
         name = clue_name(variant, kind, value)
-        return Hint(kind, value, touched, mask if touched else (1 << self.width) - 1 & ~mask, name)
+        agreeing = mask if touched else (1 << self.width) - 1 & ~mask
+        return Hint(kind, value, touched, agreeing, name, self._turns.get((order, kind, value)))
 
     def left(self, shown: Iterable[int] = ()) -> list[int]:
         """Copies outside the fireworks, the discard pile and the hands of the seats ``shown``."""
@@ -130,6 +145,25 @@ class Scene:
     def critical(self) -> int:
         """Needed identities with one copy left outside the discard pile, whoever sees the others."""
         return int(critical_mask(self.table.rules, self.table.game))
+
+
+def hint_turns(replay: Replay, turn: int | None = None) -> HintTurns:
+    """When each card of a game was first told something, for ``from_replay(replay, turn)``.
+
+    A clue belongs to the cards that were in the hand when it was given, touched or missed.
+    """
+    table = deal(replay.variant, replay.options, replay.deck, replay.names)
+    turns: HintTurns = {}
+    stop = len(replay.actions) if turn is None else turn - 1
+    for index, action in enumerate(replay.actions[:stop]):
+        if table.game["ended"]:
+            break
+        if action.type in (engine.CLUE_COLOR, engine.CLUE_RANK):
+            hand = table.game["hands"][action.target, : table.game["hand_sizes"][action.target]]
+            for order in hand.tolist():
+                turns.setdefault((order, action.type, action.value), index + 1)
+        act(table, action, f"actions[{index}]: ")
+    return turns
 
 
 def _placed(rules: Any, game: Any) -> list[int]:

@@ -28,7 +28,7 @@ from hanasolve.hanabi.deduction.averaging import expected_marginals
 from hanasolve.hanabi.deduction.counting import Count
 from hanasolve.hanabi.deduction.masks import fold
 from hanasolve.hanabi.deduction.matching import assign, tight_slots
-from hanasolve.hanabi.deduction.scene import Scene
+from hanasolve.hanabi.deduction.scene import HintTurns, Scene
 from hanasolve.hanabi.game import Table
 
 Marginals = list[dict[int, Fraction]]
@@ -63,10 +63,13 @@ class View:
 
 
 class Deduction:
-    """All views of one position. ImpossiblePosition if no deal agrees with it."""
+    """All views of one position. ImpossiblePosition if no deal agrees with it.
 
-    def __init__(self, table: Table) -> None:
-        self.scene = Scene(table)
+    ``turns`` (from ``hint_turns``) only serves explanations.
+    """
+
+    def __init__(self, table: Table, turns: HintTurns | None = None) -> None:
+        self.scene = Scene(table, turns)
         conflicts.check(self.scene)
         self._counts: dict[int, Count] = {}
 
@@ -127,13 +130,14 @@ class Deduction:
     # --- common knowledge --------------------------------------------------------------------------------
 
     @cached_property
-    def _all_orders(self) -> list[int]:
+    def all_orders(self) -> list[int]:
+        """All held cards, seat by seat, oldest first."""
         return [order for hand in self.scene.hands for order in hand]
 
     @cached_property
     def public_count(self) -> Count:
         """All deals of all hands by public counting; slots seat by seat, oldest card first."""
-        return Count([self.scene.fits[order] for order in self._all_orders], self.scene.left())
+        return Count([self.scene.fits[order] for order in self.all_orders], self.scene.left())
 
     @cached_property
     def common_count(self) -> Count | None:
@@ -143,10 +147,10 @@ class Deduction:
         """
         scene, width = self.scene, self.scene.width
         public = self.public_count
-        cards = self._a_deal()
+        cards = self.a_deal
         tight = set(tight_slots(public.sets, public.copies, cards))
         seats = [seat for seat in scene.seats for _ in scene.hands[seat]]
-        hidden = {seats[i] for i in tight if scene.deck[self._all_orders[i]] < 0}
+        hidden = {seats[i] for i in tight if scene.deck[self.all_orders[i]] < 0}
         if len(hidden) > 1:
             return None
         masks, copies = list(public.sets), public.copies + [0] * (width * len(scene.hands))
@@ -157,14 +161,15 @@ class Deduction:
             copies[cards[i]] -= 1
         return Count(masks, copies)
 
-    def _a_deal(self) -> list[int]:
+    @cached_property
+    def a_deal(self) -> list[int]:
         """The real cards; hidden ones in some consistent way."""
         scene = self.scene
-        hidden = [order for order in self._all_orders if scene.deck[order] < 0]
+        hidden = [order for order in self.all_orders if scene.deck[order] < 0]
         found = assign([scene.fits[order] for order in hidden], scene.left(scene.seats))
         assert found is not None, "checked by conflicts.check"
         filled = dict(zip(hidden, found, strict=True))
-        return [filled.get(order, scene.deck[order]) for order in self._all_orders]
+        return [filled.get(order, scene.deck[order]) for order in self.all_orders]
 
     def public(self, seat: int) -> View:
         """Public counting: what fireworks, discard pile and clues leave."""

@@ -1,0 +1,209 @@
+"""Why a card cannot be something: for each excluded identity the facts that exclude it, fewest first.
+
+A fact is one clue on one card or one located copy (fireworks, discard pile, a hand that the view shows).
+Three kinds of reasons, and no shorter reason exists than the first of these that applies: one clue on the
+card itself; all copies located; other slots that use up what is left. For the last kind the smallest set of
+clues and copies is searched for. Such a set makes some slots hold every copy of their identities, so only
+slots of the tight group and only clues that keep them within it can belong to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from hanasolve.hanabi.deduction.conflicts import group_name, located
+from hanasolve.hanabi.deduction.masks import copies_in, fold, members
+from hanasolve.hanabi.deduction.matching import assign, holding_group, tight_slots
+from hanasolve.hanabi.deduction.scene import Hint, Scene
+from hanasolve.hanabi.deduction.views import Deduction, View
+
+
+@dataclass(frozen=True)
+class Elimination:
+    """An identity that a card cannot be, and the reasons, each sufficient, smallest first."""
+
+    identity: int
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Others:
+    """The hidden slots beside the explained one, as a view counts them.
+
+    In the empathy view there are two pools of identities: the viewer's slots (``narrow``) draw from the first
+    only, the holder's from both. ``copies`` covers all pools, each ``width`` identities wide.
+    """
+
+    width: int
+    orders: list[int]
+    narrow: list[bool]
+    copies: list[int]
+
+    def wide(self, mask: int) -> int:
+        """A set of identities, over all pools."""
+        return mask if len(self.copies) == self.width else mask | mask << self.width
+
+    def mask(self, slot: int, mask: int) -> int:
+        return mask if self.narrow[slot] else self.wide(mask)
+
+
+def explain(deduction: Deduction, view: View, order: int) -> list[Elimination]:
+    """All identities of the variant that ``view`` excludes for a card of its hand, with reasons."""
+    scene = deduction.scene
+    shown = _shown(scene, view)
+    left = scene.left(shown)
+    others = _others(scene, view, order)
+    possible = view.sets[view.orders.index(order)]
+    found = []
+    for identity in range(scene.width):
+        if possible >> identity & 1:
+            continue
+        reasons = [str(hint) for hint in scene.hints(order) if not hint.mask >> identity & 1]
+        if left[identity] == 0:
+            reasons.append(_all_located(scene, identity, shown))
+        if not reasons:
+            reasons.append(_used_up(scene, others, identity, shown) or _share(deduction, view, order))
+        found.append(Elimination(identity, tuple(reasons)))
+    return found
+
+
+def _shown(scene: Scene, view: View) -> list[int]:
+    """Seats whose cards the view counts as seen by the holder."""
+    if view.viewer is None:
+        return []
+    return [seat for seat in scene.seats if seat not in (view.seat, view.viewer)]
+
+
+def _all_located(scene: Scene, identity: int, shown: Sequence[int]) -> str:
+    places = located(scene, identity, shown)
+    count = {1: "the only copy is", 2: "both copies are"}.get(len(places), f"all {len(places)} copies are")
+    return f"{count} located: {', '.join(places)}"
+
+
+def _others(scene: Scene, view: View, order: int) -> _Others:
+    width = scene.width
+    if view.viewer is None:
+        orders = [o for hand in scene.hands for o in hand if o != order]
+        return _Others(width, orders, [False] * len(orders), scene.left())
+    mine = [o for o in scene.hands[view.seat] if o != order]
+    if view.viewer == view.seat:
+        return _Others(width, mine, [False] * len(mine), scene.left(_shown(scene, view)))
+    real = [0] * width
+    for card in scene.cards(view.seat):
+        real[card] += 1
+    theirs = scene.hands[view.viewer]
+    unseen = scene.left([seat for seat in scene.seats if seat != view.viewer])
+    narrow = [True] * len(theirs) + [False] * len(mine)
+    return _Others(width, [*theirs, *mine], narrow, unseen + real)
+
+
+# -------------------------------------------------------------------------- slots that use up the copies
+
+Hints = tuple[Hint, ...]
+Option = tuple[int, Hints]  # a set over all pools, and the fewest clues that leave no more than it
+Choice = list[tuple[int, Hints]]  # slots that take part, and their clues
+
+_SMALL_GROUP = 6  # up to this many slots every subset is searched
+_NODES = 20_000
+
+
+def _used_up(scene: Scene, others: _Others, identity: int, shown: Sequence[int]) -> str | None:
+    """Other slots that hold every copy of ``identity`` that is left, by the fewest clues and copies."""
+    masks = [others.mask(i, scene.fits[order]) for i, order in enumerate(others.orders)]
+    cards = assign(masks, others.copies)
+    assert cards is not None, "the position is consistent"
+    tight = tight_slots(masks, others.copies, cards)
+    target = others.wide(1 << identity)
+    inside = sum({1 << c for slot in tight for c in members(masks[slot])})
+    if copies_in(target & ~inside, others.copies):
+        return None
+    smallest = holding_group(masks, others.copies, cards, target)
+    core = sum({1 << c for slot in smallest for c in members(masks[slot])}) | target
+    first = [(slot, _fewest(_options(scene, others, slot, core))) for slot in smallest]
+    slots = tight if len(tight) <= _SMALL_GROUP else smallest
+    choices = [(slot, _options(scene, others, slot, inside)) for slot in slots]
+    chosen, union = _search(scene, others, choices, target, (first, core))
+    return _tell(scene, others, chosen, union, shown)
+
+
+def _options(scene: Scene, others: _Others, slot: int, inside: int) -> list[Option]:
+    """For each set with copies only in ``inside`` the fewest clues on the slot that leave no more than it."""
+    hints = list(scene.hints(others.orders[slot]))
+    best: dict[int, Hints] = {}
+    full = (1 << scene.width) - 1
+    for size in range(len(hints) + 1):
+        for chosen in combinations(hints, size):
+            mask = full
+            for hint in chosen:
+                mask &= hint.mask
+            spread = others.mask(slot, mask)
+            if not copies_in(spread & ~inside, others.copies):
+                best.setdefault(spread, chosen)
+    return list(best.items())
+
+
+def _fewest(options: list[Option]) -> Hints:
+    return min((hints for _, hints in options), key=len)
+
+
+def _search(
+    scene: Scene,
+    others: _Others,
+    slots: list[tuple[int, list[Option]]],
+    target: int,
+    first: tuple[Choice, int],
+) -> tuple[Choice, int]:
+    """Branch and bound over which slots take part and by which clues; cost = clues + located copies.
+
+    Every copy that exists of the identities concerned is located or held by a slot that takes part.
+    """
+    exist = [*scene.copies, *[0] * (len(others.copies) - scene.width)]
+    best = first
+    best_cost = sum(len(hints) for _, hints in first[0]) + copies_in(first[1], exist) - len(first[0])
+    stack: list[tuple[int, Choice, int, int]] = [(0, [], target, 0)]
+    for _ in range(_NODES):
+        if not stack:
+            break
+        at, chosen, union, clues = stack.pop()
+        cost = clues + copies_in(union, exist) - len(chosen)
+        if cost - (len(slots) - at) >= best_cost:
+            continue
+        if copies_in(union, others.copies) <= len(chosen) and cost < best_cost:
+            best, best_cost = (chosen, union), cost
+        if at < len(slots):
+            slot, options = slots[at]
+            stack.append((at + 1, chosen, union, clues))
+            for mask, hints in options:
+                stack.append((at + 1, [*chosen, (slot, hints)], union | mask, clues + len(hints)))
+    return best
+
+
+def _tell(scene: Scene, others: _Others, chosen: Choice, union: int, shown: Sequence[int]) -> str:
+    name = scene.variant.card_name
+    facts = [f"{scene.place(others.orders[slot])} {' and '.join(map(str, hints))}" for slot, hints in chosen]
+    held = []
+    for identity in members(fold(union, scene.width)):
+        places = located(scene, identity, shown)
+        if places:
+            facts.append(f"{name(identity)} located: {', '.join(places)}")
+        if copies_in(others.wide(1 << identity), others.copies):
+            held.append(name(identity))
+    verb = "uses" if len(chosen) == 1 else "use"
+    group = group_name(scene, [others.orders[slot] for slot, _ in chosen])
+    return f"{group} {verb} up {' '.join(held)} ({'; '.join(facts)})"
+
+
+def _share(deduction: Deduction, view: View, order: int) -> str:
+    """Common knowledge only: everybody knows which cards of a used-up group each hand holds."""
+    scene, orders, cards = deduction.scene, deduction.all_orders, deduction.a_deal
+    public = deduction.public_count
+    group = holding_group(public.sets, public.copies, cards, 1 << cards[orders.index(order)])
+    name = scene.variant.card_name
+    mine = " ".join(name(cards[i]) for i in group if orders[i] in view.orders)
+    return (
+        f"{group_name(scene, [orders[i] for i in group])} use up {' '.join(name(cards[i]) for i in group)}; "
+        f"each player sees the others' part, so it is common knowledge that {scene.names[view.seat]} holds "
+        f"{mine} of these"
+    )
