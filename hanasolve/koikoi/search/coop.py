@@ -19,6 +19,7 @@ from hanasolve.koikoi.search.kernel import (
     CONTROL_SIZE,
     COUNT,
     DEPTH,
+    EVERY,
     FIELD,
     FIRST_TURN,
     GO_ON,
@@ -119,7 +120,7 @@ def coop_search(space: Any, rules: Any, seat: int, budget: int) -> bool:
         if _seen(rows, d + 1, table, control):
             continue
         d += 1
-        fill_moves(rows, moves, d, turn + 1, -1, -1, space.held, space.draws, rules)
+        fill_moves(rows, moves, d, turn + 1, EVERY, EVERY, space.held, space.draws, rules)
         _prefer(rows, moves, d, not is_mover)
     control[DEPTH] = d
     control[NODES] += nodes

@@ -52,6 +52,9 @@ CONTROL_SIZE = 7
 UPPER, LOWER, EXACT = range(3)
 INFINITE = 1 << 14
 GENERATIONS = (1 << 15) - 1
+# Arguments: no restriction, and the depth of the root. Not plain -1 and 0: for literals numba would compile
+# the functions once more.
+EVERY, ROOT = np.int64(-1), np.int64(0)
 
 _CARD_WORTH = [25 if card == 32 else (20, 10, 8, 1)[cards.CLASS[card]] for card in range(cards.CARDS)]
 # Worth of a set of cards of one month, at 16 * month + set.
@@ -358,7 +361,7 @@ def _open(
     if turn <= control[TABLE_LAST] and _probe(rows, d, turn, table, control):
         return False
     rows[d, ALPHA_START] = rows[d, ALPHA]
-    fill_moves(rows, moves, d, turn, -1, -1, held, draws, rules)
+    fill_moves(rows, moves, d, turn, EVERY, EVERY, held, draws, rules)
     return True
 
 
@@ -445,7 +448,7 @@ def start(game: Any, card: int, taken: int, alpha: int, beta: int, space: Any, r
     control[DEPTH] = 0
     control[FIRST_TURN] = turn
     if game["phase"] == PLAY:
-        fill_moves(rows, moves, 0, turn, card if taken >= 0 else -1, taken, space.held, space.draws, rules)
+        fill_moves(rows, moves, ROOT, turn, card if taken >= 0 else -1, taken, space.held, space.draws, rules)
         return
     rows[0, COUNT] = 0
     rows[0, AT] = 0
@@ -465,7 +468,7 @@ def _start_drawn(rows: Any, moves: Any, game: Any, taken: int, rules: Any) -> No
         if taken < 0 or option == taken:
             field = field_after(rows[0, FIELD], drawn, option)
             after = pile_after(pile, drawn, option)
-            _add_move(rows, moves, 0, turn, rows[0, HAND], field, after, 0, rules)
+            _add_move(rows, moves, ROOT, turn, rows[0, HAND], field, after, ROOT, rules)
     rows[0, PILE] = pile
 
 
