@@ -24,10 +24,11 @@ from hanasolve.cli.common import (
     seat_of,
     table_of,
 )
-from hanasolve.errors import NotationError
+from hanasolve.errors import ImpossiblePosition, NotationError
 
 if TYPE_CHECKING:
     from hanasolve.hanabi.deduction import Deduction, View
+    from hanasolve.hanabi.deduction.why import Reason
     from hanasolve.hanabi.game import Table
     from hanasolve.hanabi.notation.source import Item
     from hanasolve.hanabi.position_stats import Statistics
@@ -106,9 +107,13 @@ def _deduction(item: Item, table: Table, turn: int | None) -> Deduction:
     from hanasolve.hanabi.deduction import Deduction, hint_turns
     from hanasolve.hanabi.records import Replay
 
-    if not isinstance(item.record, Replay):
-        return Deduction(table)
-    return Deduction(table, hint_turns(item.record, turn if turn is not None else item.turn))
+    turns = None
+    if isinstance(item.record, Replay):
+        turns = hint_turns(item.record, turn if turn is not None else item.turn)
+    try:
+        return Deduction(table, turns)
+    except ImpossiblePosition as error:
+        raise ImpossiblePosition(f"{item.source}: {error}", error.kind) from None
 
 
 def _viewer(deduction: Deduction, player: str | None, to_move: int) -> int:
@@ -411,7 +416,7 @@ def _why_fields(deduction: Deduction, order: int, view: View) -> dict[str, Any]:
         "why": {"order": order, "player": scene.names[view.seat], "slot": scene.slot(view.seat, order),
                 "view": view.kind},
         "eliminated": [
-            {"card": scene.variant.card_name(gone.identity), "by": list(gone.reasons)}
+            {"card": scene.variant.card_name(gone.identity), "by": [str(reason) for reason in gone.reasons]}
             for gone in explain(deduction, view, order)
         ],
     }  # fmt: skip
@@ -426,7 +431,7 @@ def _why_text(deduction: Deduction, order: int, view: View) -> str:
     words = _view_words(deduction, view.seat if view.viewer is None else view.viewer, view.seat, view, kind)
     lines = ["", bold(f"{scene.place(order)} (order {order}), {words}")]
     lines.append(f"  can be  {_possibilities(deduction, view, index)}")
-    together: dict[tuple[str, ...], int] = {}
+    together: dict[tuple[Reason, ...], int] = {}
     for gone in explain(deduction, view, order):
         together[gone.reasons] = together.get(gone.reasons, 0) | 1 << gone.identity
     for reasons, mask in together.items():

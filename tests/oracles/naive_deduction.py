@@ -1,16 +1,19 @@
 """The obviously right twin of hanasolve.hanabi.deduction: every deal of physical cards is listed.
 
 Cards are dealt to slots in every order (``itertools.permutations`` of the unseen physical cards), deals that
-break a clue are dropped, and the rest is counted. Only for a handful of unseen cards.
+break a clue are dropped, and the rest is counted. Only for a handful of unseen cards: ``random_position``
+makes such positions.
 """
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from fractions import Fraction
 from itertools import permutations
 
-from hanasolve.hanabi.records import Position, Told
+from hanasolve.hanabi.options import Options
+from hanasolve.hanabi.records import HeldCard, Position, Told, default_names
 from hanasolve.hanabi.variants import Variant
 
 Row = dict[int, Fraction]
@@ -115,3 +118,49 @@ def frequencies(deals: list[tuple[int, ...]]) -> list[Row]:
         {c: Fraction(n, len(deals)) for c, n in sorted(Counter(deal[slot] for deal in deals).items())}
         for slot in slots
     ]
+
+
+TOUCH_KINDS = [
+    "No Variant", "Rainbow (5 Suits)", "White (5 Suits)", "Pink (5 Suits)", "Brown (5 Suits)",
+    "Prism (5 Suits)", "Null (5 Suits)", "Omni (5 Suits)", "Black (5 Suits)", "Muddy Rainbow (5 Suits)",
+    "Light Pink (5 Suits)", "Rainbow-Ones & Brown (6 Suits)", "Pink-Fives (5 Suits)", "White-Ones (5 Suits)",
+    "Omni-Fives (5 Suits)", "Null-Ones (5 Suits)", "Deceptive-Ones (5 Suits)", "Up or Down (5 Suits)",
+    "Odds and Evens (5 Suits)", "Synesthesia (5 Suits)", "Funnels (5 Suits)", "Chimneys (5 Suits)",
+    "Ambiguous (4 Suits)", "Sudoku (5 Suits)", "White Reversed (5 Suits)", "Critical Fours (5 Suits)",
+    "black-powder", "wild+black-powder", "one-of-each",
+]
+
+
+def random_position(rng: random.Random, variant: Variant, sizes: list[int], deck: int) -> Position:
+    """Hands of these sizes and a small deck; everything else is discarded or, if it fits, placed."""
+    cards = variant.deck_in_order()
+    rng.shuffle(cards)
+    hidden = sum(sizes) + deck
+    gone = Counter(cards[hidden:])
+    placed = []
+    for suit, order in enumerate(variant.orders):
+        stack = []
+        base = suit * len(variant.ranks)
+        build = {"up": range(5), "down": range(4, -1, -1)}.get(order, range(0))
+        for rank in build:
+            if not gone[base + rank] or rng.random() < 0.2:
+                break
+            gone[base + rank] -= 1
+            stack.append(base + rank)
+        placed.append(tuple(stack))
+    clues = [(2, i, mask) for i, mask in enumerate(variant.color_touch)]
+    clues += [(3, v, mask) for v, mask in zip(variant.clue_ranks, variant.rank_touch, strict=True)]
+    hands, first = [], 0
+    for size in sizes:
+        told: list[list[Told]] = [[] for _ in range(size)]
+        for kind, value, mask in rng.sample(clues, min(len(clues), rng.randint(0, 3))):
+            newest = rng.randint(1, size)  # the clue came when only so many of these cards were held
+            for i in range(newest):
+                told[i].append(Told(kind, value, bool(mask >> cards[first + i] & 1)))
+        hands.append(tuple(HeldCard(cards[first + i], tuple(told[i])) for i in range(size)))
+        first += size
+    players = len(sizes)
+    return Position(
+        variant, Options(players, hand_size=max(sizes)), default_names(players), 0, tuple(placed),
+        tuple(gone.elements()), tuple(hands), tuple(cards[first:hidden]), deck, 4, 0,
+    )

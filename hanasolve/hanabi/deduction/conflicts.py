@@ -92,9 +92,13 @@ def _joint_conflict(
         f"{group_name(scene, [hidden[slot] for slot in slots])} need{'s' if len(slots) == 1 else ''} "
         f"{len(slots)} card{'' if len(slots) == 1 else 's'}, but by the clues only "
         f"{', '.join(scene.variant.card_name(c) for c in members(union))} fit, "
-        f"and {copies_in(union, left)} of these are not located elsewhere{_elsewhere(scene, union)}",
+        f"of which {_left(copies_in(union, left))}{_elsewhere(scene, union)}",
         "joint",
     )
+
+
+def _left(copies: int) -> str:
+    return {0: "no copy is left", 1: "1 copy is left"}.get(copies, f"{copies} copies are left")
 
 
 def _elsewhere(scene: Scene, union: int) -> str:

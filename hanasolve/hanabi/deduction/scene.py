@@ -79,10 +79,15 @@ class Scene:
         """Slot of a held card, 1 = newest."""
         return len(self.hands[seat]) - self.hands[seat].index(order)
 
+    def position_of(self, order: int) -> tuple[int, int]:
+        """(seat, slot) of a held card."""
+        seat = self.holder_of(order)
+        return seat, self.slot(seat, order)
+
     def place(self, order: int) -> str:
         """``Alice slot 2``."""
-        seat = self.holder_of(order)
-        return f"{self.names[seat]} slot {self.slot(seat, order)}"
+        seat, slot = self.position_of(order)
+        return f"{self.names[seat]} slot {slot}"
 
     def holder_of(self, order: int) -> int:
         """Seat of a held card; ValueError if nobody holds it."""

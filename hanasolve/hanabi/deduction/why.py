@@ -21,11 +21,26 @@ from hanasolve.hanabi.deduction.views import Deduction, View
 
 
 @dataclass(frozen=True)
+class Reason:
+    """A set of facts that suffices, and how it is told.
+
+    ``clues``: (order of the card, clue); ``copies``: (identity, where it is) for each located copy.
+    """
+
+    text: str
+    clues: tuple[tuple[int, Hint], ...] = ()
+    copies: tuple[tuple[int, str], ...] = ()
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
 class Elimination:
     """An identity that a card cannot be, and the reasons, each sufficient, smallest first."""
 
     identity: int
-    reasons: tuple[str, ...]
+    reasons: tuple[Reason, ...]
 
 
 @dataclass(frozen=True)
@@ -60,11 +75,12 @@ def explain(deduction: Deduction, view: View, order: int) -> list[Elimination]:
     for identity in range(scene.width):
         if possible >> identity & 1:
             continue
-        reasons = [str(hint) for hint in scene.hints(order) if not hint.mask >> identity & 1]
+        hints = [hint for hint in scene.hints(order) if not hint.mask >> identity & 1]
+        reasons = [Reason(str(hint), ((order, hint),)) for hint in hints]
         if left[identity] == 0:
             reasons.append(_all_located(scene, identity, shown))
         if not reasons:
-            reasons.append(_used_up(scene, others, identity, shown) or _share(deduction, view, order))
+            reasons.append(_used_up(scene, others, identity, view) or _share(deduction, view, order))
         found.append(Elimination(identity, tuple(reasons)))
     return found
 
@@ -76,10 +92,10 @@ def _shown(scene: Scene, view: View) -> list[int]:
     return [seat for seat in scene.seats if seat not in (view.seat, view.viewer)]
 
 
-def _all_located(scene: Scene, identity: int, shown: Sequence[int]) -> str:
+def _all_located(scene: Scene, identity: int, shown: Sequence[int]) -> Reason:
     places = located(scene, identity, shown)
     count = {1: "the only copy is", 2: "both copies are"}.get(len(places), f"all {len(places)} copies are")
-    return f"{count} located: {', '.join(places)}"
+    return Reason(f"{count} located: {', '.join(places)}", (), tuple((identity, place) for place in places))
 
 
 def _others(scene: Scene, view: View, order: int) -> _Others:
@@ -109,7 +125,7 @@ _SMALL_GROUP = 6  # up to this many slots every subset is searched
 _NODES = 20_000
 
 
-def _used_up(scene: Scene, others: _Others, identity: int, shown: Sequence[int]) -> str | None:
+def _used_up(scene: Scene, others: _Others, identity: int, view: View) -> Reason | None:
     """Other slots that hold every copy of ``identity`` that is left, by the fewest clues and copies."""
     masks = [others.mask(i, scene.fits[order]) for i, order in enumerate(others.orders)]
     cards = assign(masks, others.copies)
@@ -121,11 +137,15 @@ def _used_up(scene: Scene, others: _Others, identity: int, shown: Sequence[int])
         return None
     smallest = holding_group(masks, others.copies, cards, target)
     core = sum({1 << c for slot in smallest for c in members(masks[slot])}) | target
-    first = [(slot, _fewest(_options(scene, others, slot, core))) for slot in smallest]
+    first, union = [], target
+    for slot in smallest:
+        mask, hints = min(_options(scene, others, slot, core), key=lambda option: len(option[1]))
+        first.append((slot, hints))
+        union |= mask
     slots = tight if len(tight) <= _SMALL_GROUP else smallest
     choices = [(slot, _options(scene, others, slot, inside)) for slot in slots]
-    chosen, union = _search(scene, others, choices, target, (first, core))
-    return _tell(scene, others, chosen, union, shown)
+    chosen, union = _search(scene, others, choices, target, (first, union))
+    return _tell(scene, others, chosen, union, view)
 
 
 def _options(scene: Scene, others: _Others, slot: int, inside: int) -> list[Option]:
@@ -142,10 +162,6 @@ def _options(scene: Scene, others: _Others, slot: int, inside: int) -> list[Opti
             if not copies_in(spread & ~inside, others.copies):
                 best.setdefault(spread, chosen)
     return list(best.items())
-
-
-def _fewest(options: list[Option]) -> Hints:
-    return min((hints for _, hints in options), key=len)
 
 
 def _search(
@@ -180,29 +196,40 @@ def _search(
     return best
 
 
-def _tell(scene: Scene, others: _Others, chosen: Choice, union: int, shown: Sequence[int]) -> str:
-    name = scene.variant.card_name
-    facts = [f"{scene.place(others.orders[slot])} {' and '.join(map(str, hints))}" for slot, hints in chosen]
-    held = []
-    for identity in members(fold(union, scene.width)):
+def _tell(scene: Scene, others: _Others, chosen: Choice, union: int, view: View) -> Reason:
+    name, width = scene.variant.card_name, scene.width
+    chosen = sorted(chosen, key=lambda pick: scene.position_of(others.orders[pick[0]]))
+    orders = [others.orders[slot] for slot, _ in chosen]
+    facts = [
+        f"{scene.place(order)} {' and '.join(map(str, hints))}"
+        for order, (_, hints) in zip(orders, chosen, strict=True)
+        if hints
+    ]
+    held, copies = [], []
+    for identity in members(fold(union, width)):
+        shown = _shown(scene, view)
+        if len(others.copies) > width and not union >> (width + identity) & 1:
+            shown.append(view.seat)  # used by the viewer's slots only, and he sees the holder's cards
         places = located(scene, identity, shown)
         if places:
             facts.append(f"{name(identity)} located: {', '.join(places)}")
-        if copies_in(others.wide(1 << identity), others.copies):
+            copies += [(identity, place) for place in places]
+        if copies_in(union & others.wide(1 << identity), others.copies):
             held.append(name(identity))
     verb = "uses" if len(chosen) == 1 else "use"
-    group = group_name(scene, [others.orders[slot] for slot, _ in chosen])
-    return f"{group} {verb} up {' '.join(held)} ({'; '.join(facts)})"
+    text = f"{group_name(scene, orders)} {verb} up {' '.join(held)} ({'; '.join(facts)})"
+    clues = tuple((orders[i], hint) for i, (_, hints) in enumerate(chosen) for hint in hints)
+    return Reason(text, clues, tuple(copies))
 
 
-def _share(deduction: Deduction, view: View, order: int) -> str:
+def _share(deduction: Deduction, view: View, order: int) -> Reason:
     """Common knowledge only: everybody knows which cards of a used-up group each hand holds."""
     scene, orders, cards = deduction.scene, deduction.all_orders, deduction.a_deal
     public = deduction.public_count
     group = holding_group(public.sets, public.copies, cards, 1 << cards[orders.index(order)])
     name = scene.variant.card_name
     mine = " ".join(name(cards[i]) for i in group if orders[i] in view.orders)
-    return (
+    return Reason(
         f"{group_name(scene, [orders[i] for i in group])} use up {' '.join(name(cards[i]) for i in group)}; "
         f"each player sees the others' part, so it is common knowledge that {scene.names[view.seat]} holds "
         f"{mine} of these"
