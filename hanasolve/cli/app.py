@@ -16,6 +16,9 @@ How a command file looks
 Exit codes
     0 answered; 1 the checked answer is no; 2 bad input or usage; 3 a limit was hit before the proof; 130
     interrupted; 70 a fault of hanasolve itself (please report it).
+
+Typer takes 0.3 s before it calls a command. So the most common mistakes, an unknown command and a source that
+cannot be read, are found here before Typer is imported; a command checks its input again.
 """
 
 from __future__ import annotations
@@ -24,14 +27,11 @@ import importlib
 import importlib.util
 import os
 import sys
-from collections.abc import Callable, Sequence
-from typing import Annotated, Any
-
-import typer
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from hanasolve import __version__
-from hanasolve.cli import common
-from hanasolve.errors import HanasolveError
+from hanasolve.errors import HanasolveError, NotationError, nearest
 
 INTERRUPTED, FAULT = 130, 70
 
@@ -48,34 +48,41 @@ COMMANDS = {
     "convert": ("convert", "One format into another."),
     "koikoi": ("koikoi", "The second game: Hanafuda Koi-Koi."),
 }
+READ_SOURCES = ("max", "deduce", "analyze", "review", "deal", "convert")  # their words are sources
 EPILOG = (
     "Every command also takes --quiet (no notes, warnings or progress) and --debug (tracebacks). "
     "Exit codes: 0 answered, 1 the checked answer is no, 2 bad input, 3 a limit was hit, 130 interrupted."
 )
+_SWITCHES = ("--quiet", "--debug")
+_SMALL_FILE = 1 << 16  # bytes; larger files are only read by the command itself
 
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
-    rest = list(sys.argv[1:] if args is None else args)
-    rest = common.SETTINGS.take_from(rest)
+    words, switches = _take_switches(sys.argv[1:] if args is None else args)
     _prepare_streams()
     try:
-        result = _application(rest)(args=rest or ["--help"], prog_name="hanasolve", standalone_mode=False)
+        code = _run(words, "--quiet" in switches, "--debug" in switches)
         sys.stdout.flush()
-        return result if isinstance(result, int) else 0
-    except HanasolveError as error:
-        return _fail(str(error), error.exit_code, error)
-    except (KeyboardInterrupt, typer.Abort) as error:
-        return _fail("interrupted", INTERRUPTED, error)
+        return code
     except BrokenPipeError:  # the reader of our output, e.g. `head`, has gone
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except Exception as error:
-        if hasattr(error, "format_message"):  # a usage error of Typer
-            return _fail(_usage(error), 2, error)
-        what = f"{type(error).__name__}: {error}".splitlines()[0]
-        sentence = f"hanasolve has a fault ({what}); please report it with what --debug shows"
-        return _fail(sentence, FAULT, error)
+    except (Exception, KeyboardInterrupt) as error:
+        if "--debug" in switches:
+            import traceback
+
+            traceback.print_exception(error)
+        message, code = _explain(error)
+        print(f"error: {' '.join(message.split())}", file=sys.stderr)
+        return code
+
+
+def _take_switches(args: Sequence[str]) -> tuple[list[str], list[str]]:
+    """(the other arguments, ``--quiet`` and ``--debug``), which may stand anywhere before ``--``."""
+    end = list(args).index("--") if "--" in args else len(args)
+    words = [word for word in args[:end] if word not in _SWITCHES]
+    return words + list(args[end:]), [word for word in args[:end] if word in _SWITCHES]
 
 
 def _prepare_streams() -> None:
@@ -86,13 +93,16 @@ def _prepare_streams() -> None:
             reconfigure(errors="backslashreplace")
 
 
-def _fail(message: str, code: int, error: BaseException) -> int:
-    if common.SETTINGS.debug:
-        import traceback
-
-        traceback.print_exception(error)
-    print(f"error: {' '.join(message.split())}", file=sys.stderr)
-    return code
+def _explain(error: BaseException) -> tuple[str, int]:
+    """The sentence and the exit code of an error."""
+    if isinstance(error, HanasolveError):
+        return str(error), error.exit_code
+    if isinstance(error, KeyboardInterrupt) or type(error).__name__ == "Abort":
+        return "interrupted", INTERRUPTED
+    if hasattr(error, "format_message"):  # a usage error of Typer
+        return _usage(error), 2
+    what = f"{type(error).__name__}: {error}".splitlines()[0]
+    return f"hanasolve has a fault ({what}); please report it with what --debug shows", FAULT
 
 
 def _usage(error: Any) -> str:
@@ -115,45 +125,105 @@ def _module(file: str) -> str:
     return f"hanasolve.cli.{file}"
 
 
-def _application(args: Sequence[str]) -> typer.Typer:
-    """The Typer application. Only the called command's file is imported; the others are names and help."""
-    app = typer.Typer(add_completion=False, rich_markup_mode=None, epilog=EPILOG)
-    app.callback()(_root)
-    called = next((word for word in args if not word.startswith("-")), None)
-    for name in available():
-        file, line = COMMANDS[name]
-        if name != called:
-            app.command(name=name, help=line)(_not_called)
-            continue
-        module = importlib.import_module(_module(file))
-        if hasattr(module, "app"):
-            app.add_typer(module.app, name=name, short_help=line)
-        else:
-            app.command(name=name, short_help=line, epilog=EPILOG)(_command(module))
+def _run(words: Sequence[str], quiet: bool, debug: bool) -> int:
+    """Run what the words name: help, the version or a command."""
+    if not words or words[0] in ("--help", "-h"):
+        return _call(_overview(), ["--help"], "hanasolve")
+    if words[0] == "--version":
+        print(f"hanasolve {__version__}")
+        return 0
+    name, rest = words[0], list(words[1:])
+    known = available()
+    if name not in known:
+        close = nearest(name, known, 1)
+        hint = f", did you mean {close[0]}?" if close else ""
+        what = "option" if name.startswith("-") else "command"
+        raise NotationError(f"no such {what} {name!r}{hint} (see `hanasolve --help`)")
+    if name in READ_SOURCES:
+        _check_sources(rest)
+    from hanasolve.cli import common
+
+    common.SETTINGS.set(quiet, debug)
+    return _call(_application(name), rest, f"hanasolve {name}")
+
+
+def _call(app: Any, args: Sequence[str], name: str) -> int:
+    result = app(args=list(args), prog_name=name, standalone_mode=False)
+    return result if isinstance(result, int) else 0
+
+
+def _application(name: str) -> Any:
+    """The Typer application of one command."""
+    import typer
+
+    file, _ = COMMANDS[name]
+    module = importlib.import_module(_module(file))
+    if hasattr(module, "app"):
+        return module.app
+    app = typer.Typer(add_completion=False, rich_markup_mode=None)
+    app.command(epilog=EPILOG)(module.command)
     return app
 
 
-def _command(module: Any) -> Callable[..., Any]:
-    command: Callable[..., Any] = module.command
-    return command
+def _overview() -> Any:
+    """A Typer application that knows all commands by name, to print their list."""
+    import typer
+
+    app = typer.Typer(add_completion=False, rich_markup_mode=None, epilog=EPILOG)
+    app.callback()(_root)
+    for name in available():
+        app.command(name=name, help=COMMANDS[name][1])(_listed)
+    return app
 
 
-def _not_called() -> None:
-    """Stands for a command whose file is not imported, because another one was called."""
-
-
-def _show_version(value: bool) -> None:
-    if value:
-        print(f"hanasolve {__version__}")
-        raise typer.Exit()
-
-
-def _root(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version.")
-    ] = False,
-) -> None:
+def _root() -> None:
     """Hint-solver and strategy analyzer for Hanabi and Hanafuda Koi-Koi."""
+
+
+def _listed() -> None:
+    """Stands for a command in the list, so that its file need not be imported."""
+
+
+# ----------------------------------------------------------------------------------------- early refusal
+
+
+def _check_sources(args: Sequence[str]) -> None:
+    """Raise the error of a source that cannot be read. What is not certainly a source is left alone."""
+    words = list(_plain_words(args))
+    if not words or "--help" in args:
+        return
+    from hanasolve.hanabi.notation.source import is_small_or_no_file, read_source
+
+    players = _value(args, "--players")
+    if players is not None and not players.isdecimal():
+        return
+    for word in words:
+        if is_small_or_no_file(word, _SMALL_FILE):
+            given = None if players is None else int(players)
+            for _ in read_source(word, players=given, variant=_value(args, "--variant")):
+                if ".." in word:
+                    break  # a range that can be read at its start can be read
+
+
+def _plain_words(args: Sequence[str]) -> Iterator[str]:
+    """The words that are neither options, nor perhaps an option's value, nor standard input."""
+    before = ""
+    for word in args:
+        if word == "--":
+            return
+        if not word.startswith("-") and not before.startswith("-"):
+            yield word
+        before = word
+
+
+def _value(args: Sequence[str], option: str) -> str | None:
+    """The value of an option, None if it is not given (or not followed by a value)."""
+    for index, word in enumerate(args):
+        if word == option and index + 1 < len(args):
+            return args[index + 1]
+        if word.startswith(f"{option}="):
+            return word.partition("=")[2]
+    return None
 
 
 if __name__ == "__main__":

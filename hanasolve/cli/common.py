@@ -61,13 +61,11 @@ class Settings:
     quiet: bool = False
     debug: bool = False
 
-    def take_from(self, args: Sequence[str]) -> list[str]:
-        """Set both from the arguments before ``--``, and return the others."""
-        end = list(args).index("--") if "--" in args else len(args)
-        self.quiet, self.debug = "--quiet" in args[:end], "--debug" in args[:end]
-        if self.quiet:
+    def set(self, quiet: bool, debug: bool) -> None:
+        """Set both; what runs in other modules and processes sees ``HANASOLVE_QUIET``."""
+        self.quiet, self.debug = quiet, debug
+        if quiet:
             os.environ["HANASOLVE_QUIET"] = "1"
-        return [word for word in args[:end] if word not in ("--quiet", "--debug")] + list(args[end:])
 
 
 SETTINGS = Settings()
@@ -114,18 +112,12 @@ def warn(text: str) -> None:
 # ---------------------------------------------------------------------------------------------- reading
 
 
-def check_players(players: int | None) -> None:
-    if players is not None and not 2 <= players <= 6:
-        raise NotationError(f"--players: found {players}, expected 2 to 6")
-
-
 def read_items(
     sources: Sequence[str], players: int | None = None, variant: str | None = None
 ) -> Iterator[Item]:
     """The records of all sources, one at a time; what is odd about each goes to stderr."""
     from hanasolve.hanabi.notation.source import read_sources
 
-    check_players(players)
     for item in read_sources(list(sources), players=players, variant=variant, stdin=sys.stdin):
         for warning in item.warnings:
             warn(f"{item.source}: {warning}")

@@ -23,7 +23,7 @@ BASE62 = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 PREFIX = "https://hanab.live/replay-json/"
 
 _LINK = re.compile(r"(?:https?://)?(?:www\.)?hanab\.live/+(?P<page>[a-z-]+)/+(?P<rest>.*)", re.IGNORECASE)
-_PAYLOAD = re.compile(r"[2-6][0-9A-Za-z-]*,[0-9A-Za-z-]*,-?[0-9][0-9-]*(?:,[^#]*)?(?:#.*)?")
+_PAYLOAD = re.compile(r"[0-9]{3}[^,\s./\\]*,-?[0-9][^,\s./\\]*,[^\s./\\]*")
 _WRAP = 20
 
 

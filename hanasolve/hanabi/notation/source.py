@@ -56,6 +56,8 @@ def read_source(
     ``players`` and ``variant`` serve decks that do not say; a source that says otherwise is an error.
     Every error is a HanasolveError whose text starts with the source's name.
     """
+    if players is not None and not 2 <= players <= 6:
+        raise NotationError(f"--players: found {players}, expected 2 to 6")
     try:
         yield from _read(text, players, variant, stdin)
     except HanasolveError as error:
@@ -185,6 +187,15 @@ def _from_file(name: str) -> str:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise NotationError(f"found no readable file ({reason}), expected {_FORMS}") from None
+
+
+def is_small_or_no_file(text: str, size: int) -> bool:
+    """Whether reading this source at once costs little: no file of more than ``size`` bytes."""
+    try:
+        path = Path(_split_turn(text)[0])
+        return not path.is_file() or path.stat().st_size <= size
+    except (OSError, ValueError, NotationError):
+        return True
 
 
 def _no_such(name: str) -> str:
