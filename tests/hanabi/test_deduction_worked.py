@@ -1,4 +1,4 @@
-"""The worked examples of docs/deduction.md (scenarios/deduce-w*.yaml), and counting facts with derivations."""
+"""The worked examples of docs/deduction.md (scenarios/deduce-w*.yaml), and counting facts derived by hand."""
 
 from __future__ import annotations
 
