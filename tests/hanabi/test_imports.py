@@ -29,7 +29,7 @@ LAYERS = [
         "koikoi.search", "koikoi.conventions", "koikoi.ranking.worlds",
     ],
     ["hanabi.ranking", "koikoi.ranking", "batch"],
-    ["report"],
+    ["report", "api"],
     ["cli", "__main__"],
 ]  # fmt: skip
 # What puts search and conventions to work.

@@ -38,7 +38,7 @@ def known_deck(problem: Problem) -> Any:
     known["turns_left"] = -1 if problem.turns_left is None else problem.turns_left
     known["discard_at_max"], known["last_round"] = problem.discard_at_max, problem.last_round
     known["clue_without_cards"] = not problem.empty_hand_ends
-    known["deck_plays"] = problem.deck_plays
+    known["deck_plays"], known["deck_discards"] = problem.deck_plays, problem.deck_discards
     known["full_height"][: problem.suits] = problem.stack_size
     known["height"][: problem.suits] = problem.stacks
     known["bonus"][: problem.suits] = problem.bonus or (1,) * problem.suits

@@ -34,7 +34,7 @@ RUNNING, FOUND, EXHAUSTED, CUT, NO_ROOM = 0, 1, 2, 3, 4
 HOPELESS, OVERFULL = -1000, -500
 VALUES = 512  # values of states are clipped to 0 .. VALUES - 1
 MAX_TURNS = 240
-MOVE_ROOM = 24
+MOVE_ROOM = 32
 # Scratch of a search, int64: counts of `slack`, moves of a state, moves of the last round, histogram.
 COUNTS = 3 * (MAX_DRAWS + 2)
 OPTIONS_AT = COUNTS

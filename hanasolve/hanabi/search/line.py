@@ -84,6 +84,8 @@ class _Writer:
             return idle
         if move == st.DECK_PLAY:
             return engine.PLAY, engine.TOP, 0
+        if move == st.DECK_THROW:
+            return (engine.DISCARD if self.problem.deck_discards else engine.PLAY), engine.TOP, 0
         hand = self.hand()
         if move in (st.DROP_TRASH, st.MISPLAY_TRASH):
             return self.throw(self.trash_index(hand))

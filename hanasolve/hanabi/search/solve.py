@@ -200,7 +200,7 @@ class _Solver:
     def _root_survivors(self, total: int) -> list[Any]:
         """The targets of a level that counting does not refute, most spare plays first."""
         scored = []
-        for heights in _targets(self.problem.stacks, self.caps, total):
+        for heights in targets(self.problem.stacks, self.caps, total):
             target = self._target(heights)
             spare = engine.spare_plays(self.known, target)
             if spare >= 0 or (not self.problem.last_round and spare > -1000):
@@ -291,7 +291,7 @@ class _Solver:
         """After the limit: the best line that quick searches find, so that the bracket has a lower end."""
         quick = 20_000
         for total in range(upper, self.problem.placed, -1):
-            for heights in _targets(self.problem.stacks, self.caps, total):
+            for heights in targets(self.problem.stacks, self.caps, total):
                 target = self._target(heights)
                 for width in (1, 8):
                     status, moves, nodes = engine.beam(self.known, target, width, lambda nodes: True)
@@ -317,7 +317,7 @@ def _caps(problem: Problem) -> tuple[int, ...]:
     return tuple(caps)
 
 
-def _targets(low: tuple[int, ...], high: tuple[int, ...], total: int) -> Iterator[tuple[int, ...]]:
+def targets(low: tuple[int, ...], high: tuple[int, ...], total: int) -> Iterator[tuple[int, ...]]:
     """All height vectors between ``low`` and ``high`` with the given sum."""
     if len(low) == 1:
         if low[0] <= total <= high[0]:
@@ -325,5 +325,5 @@ def _targets(low: tuple[int, ...], high: tuple[int, ...], total: int) -> Iterato
         return
     rest_low, rest_high = sum(low[1:]), sum(high[1:])
     for first in range(min(high[0], total - rest_low), max(low[0], total - rest_high) - 1, -1):
-        for rest in _targets(low[1:], high[1:], total - first):
+        for rest in targets(low[1:], high[1:], total - first):
             yield (first, *rest)

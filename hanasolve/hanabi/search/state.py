@@ -60,6 +60,7 @@ KNOWN_DECK = np.dtype(
         ("last_round", np.bool_),  # False: play on without drawing until hands or tokens run out
         ("clue_without_cards", np.bool_),  # play on: a player without cards may clue
         ("deck_plays", np.bool_),
+        ("deck_discards", np.bool_),
         ("full_height", np.int8, (MAX_SUITS,)),
         ("height", np.int8, (MAX_SUITS,)),  # cards placed at the root
         ("bonus", np.int8, (MAX_SUITS,)),
@@ -77,7 +78,9 @@ SIZE_SHIFT = 56
 
 # Moves: what the player to move does. PLAY + id, DROP + id (needed card), DROP_TRASH, PASS, MISPLAY + id, ...
 PLAY, DROP, MISPLAY = 0, 64, 128
-DROP_TRASH, MISPLAY_TRASH, PASS, DECK_PLAY, IDLE = 192, 193, 194, 195, 196  # IDLE: any legal action
+DROP_TRASH, MISPLAY_TRASH, PASS, DECK_PLAY = 192, 193, 194, 195
+IDLE = 196  # any legal action, in the last round
+DECK_THROW = 197  # a blind play of the last card that is a strike (or its discard where that is allowed)
 
 
 @kernel
@@ -217,6 +220,13 @@ def do_move(known: Any, target: Any, state: Any, player: int, move: int) -> None
             state[players] = word + one(DRAWN_SHIFT)
             return
         state[players] = word
+    elif move == DECK_THROW:
+        if known["deck_discards"]:
+            word += np.uint64(min(int(known["discard_gain"]), most - tokens)) << np.uint64(TOKENS_SHIFT)
+        else:
+            word -= one(MISPLAYS_SHIFT)
+        state[players] = word + one(DRAWN_SHIFT)
+        return
     elif MISPLAY <= move < DROP_TRASH or move == MISPLAY_TRASH:
         state[players] = word - one(MISPLAYS_SHIFT)
         if move != MISPLAY_TRASH:
@@ -253,6 +263,9 @@ def list_moves(known: Any, target: Any, state: Any, player: int, out: Any) -> in
         top = int(known["deck"][drawn])
         if (playable >> np.uint64(top)) & np.uint64(1):
             out[count] = DECK_PLAY
+            count += 1
+        if misplays_of(word) > 0 or known["deck_discards"]:
+            out[count] = DECK_THROW  # starts the last round and keeps the whole hand
             count += 1
     tokens = tokens_of(word)
     if tokens >= known["clue_cost"]:
