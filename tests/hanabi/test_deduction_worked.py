@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 from math import comb, factorial, perm, prod
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -265,3 +267,19 @@ def test_starting_statistics() -> None:
     # 20 plays below the 5s draw one card each; every other draw is a discard and needs one clue before it,
     # apart from the eight clues that are there at the start.
     assert joined([20 + 2 * (s.deck - 20 - 1) + 8 for s in starts]) == FACT["Q08"]
+
+
+def test_the_example_in_the_documentation(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    text = (ROOT / "docs/deduction.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    names: dict[str, Any] = {}
+    shown = 0
+    for line in filter(None, code.splitlines()):
+        source, _, comment = (part.strip() for part in line.partition("#"))
+        if source.startswith(("from ", "text ", "deduction ", "count = ")):
+            exec(source, names)
+        else:
+            assert str(eval(source, names)).replace("/", ", ") in comment.replace("/", ", "), line
+            shown += 1
+    assert shown == 5

@@ -122,7 +122,7 @@ Option = tuple[int, Hints]  # a set over all pools, and the fewest clues that le
 Choice = list[tuple[int, Hints]]  # slots that take part, and their clues
 
 _SMALL_GROUP = 6  # up to this many slots every subset is searched
-_NODES = 20_000
+_NODES = 8_000
 
 
 def _used_up(scene: Scene, others: _Others, identity: int, view: View) -> Reason | None:
