@@ -140,11 +140,12 @@ def _run(words: Sequence[str], quiet: bool, debug: bool) -> int:
         what = "option" if name.startswith("-") else "command"
         raise NotationError(f"no such {what} {name!r}{hint} (see `hanasolve --help`)")
     if name in READ_SOURCES:
+        _check_variant(rest)
         _check_sources(rest)
     from hanasolve.cli import common
 
     common.SETTINGS.set(quiet, debug)
-    return _call(_application(name), rest, f"hanasolve {name}")
+    return _call(*_application(name, rest))
 
 
 def _call(app: Any, args: Sequence[str], name: str) -> int:
@@ -152,17 +153,18 @@ def _call(app: Any, args: Sequence[str], name: str) -> int:
     return result if isinstance(result, int) else 0
 
 
-def _application(name: str) -> Any:
-    """The Typer application of one command."""
+def _application(name: str, rest: Sequence[str]) -> tuple[Any, list[str], str]:
+    """The Typer application of one command, its arguments, and the name it goes by."""
     import typer
 
-    file, _ = COMMANDS[name]
-    module = importlib.import_module(_module(file))
+    module = importlib.import_module(_module(COMMANDS[name][0]))
+    app = typer.Typer(add_completion=False, rich_markup_mode=None, epilog=EPILOG)
     if hasattr(module, "app"):
-        return module.app
-    app = typer.Typer(add_completion=False, rich_markup_mode=None)
+        app.callback()(_root)
+        app.add_typer(module.app, name=name)
+        return app, [name, *rest], "hanasolve"
     app.command(epilog=EPILOG)(module.command)
-    return app
+    return app, list(rest), f"hanasolve {name}"
 
 
 def _overview() -> Any:
@@ -185,6 +187,15 @@ def _listed() -> None:
 
 
 # ----------------------------------------------------------------------------------------- early refusal
+
+
+def _check_variant(args: Sequence[str]) -> None:
+    """Raise the error of an unknown ``--variant``."""
+    from hanasolve.hanabi.variants import load_variant
+
+    variant = _value(args, "--variant")
+    if variant is not None:
+        load_variant(variant)
 
 
 def _check_sources(args: Sequence[str]) -> None:

@@ -42,6 +42,7 @@ def test_every_command_explains_itself(name: str, run: Callable[..., Any]) -> No
     outcome = run(name, "--help")
     assert outcome.code == 0
     assert f"Usage: hanasolve {name}" in outcome.out
+    assert "--install-completion" not in outcome.out
 
 
 @pytest.mark.parametrize(

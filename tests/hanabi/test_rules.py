@@ -15,6 +15,7 @@ import pytest
 from hanasolve.hanabi import board
 from hanasolve.hanabi import rules as engine
 from hanasolve.hanabi.game import Table, act, deal, from_position
+from hanasolve.hanabi.notation.position import parse_position
 from hanasolve.hanabi.notation.table_options import parse_options
 from hanasolve.hanabi.options import Options
 from hanasolve.hanabi.records import Action, HeldCard, Position, default_names
@@ -144,6 +145,31 @@ def test_legal_actions_are_the_legal_ones() -> None:
         }
         assert listed == asked
         engine.apply(table.rules, table.game, *listed.pop())
+
+
+def up_or_down(fireworks: str, discards: str) -> Table:
+    """A position of Up or Down with these cards placed and discarded."""
+    text = f"variant: Up or Down (5 Suits)\nhands: [[], []]\nfireworks: {fireworks}\ndiscards: {discards}\n"
+    return from_position(parse_position(text))
+
+
+def needed(table: Table, suit: str) -> str:
+    """The ranks of a suit that can still be placed."""
+    mask = board.needed_mask(table.rules, table.game)
+    names = table.variant.names
+    return "".join(rank for rank in "123457" if board.has(mask, names[suit + rank]))
+
+
+def test_up_or_down_maximum() -> None:
+    """E60: without 2, 2 and START blue still reaches 5 4 3; losing b1 changes nothing, losing b5 does."""
+    tables = (up_or_down("{}", f"b2 b2 b7 {more}") for more in ("", "b1", "b1 b5"))
+    assert [int(board.max_score(table.rules, table.game)) for table in tables] == [23, 23, 20]
+
+
+def test_up_or_down_trash() -> None:
+    """E61: after START and without 3s, 1 and 5 are trash. E62: without 1, START and 4s, 2 and 3 are."""
+    assert needed(up_or_down("{b: b7}", "b3 b3"), "b") == "24"
+    assert needed(up_or_down("{}", "b1 b7 b4 b4"), "b") == "5"
 
 
 def test_an_extra_action_tile_keeps_the_turn() -> None:
