@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -15,8 +14,6 @@ os.environ.setdefault("HANASOLVE_QUIET", "1")
 settings.register_profile("hanasolve", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("hanasolve")
 
-DATA = Path(__file__).parent / "data"
-
 
 @dataclass(frozen=True)
 class Outcome:
@@ -25,12 +22,6 @@ class Outcome:
     code: int
     out: str
     err: str
-
-
-@pytest.fixture
-def data() -> Path:
-    """The folder of recorded data."""
-    return DATA
 
 
 @pytest.fixture

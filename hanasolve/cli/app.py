@@ -139,9 +139,7 @@ def _run(words: Sequence[str], quiet: bool, debug: bool) -> int:
         hint = f", did you mean {close[0]}?" if close else ""
         what = "option" if name.startswith("-") else "command"
         raise NotationError(f"no such {what} {name!r}{hint} (see `hanasolve --help`)")
-    if name in READ_SOURCES:
-        _check_variant(rest)
-        _check_sources(rest)
+    _refuse_early(name, rest)
     from hanasolve.cli import common
 
     common.SETTINGS.set(quiet, debug)
@@ -189,6 +187,18 @@ def _listed() -> None:
 # ----------------------------------------------------------------------------------------- early refusal
 
 
+def _refuse_early(name: str, args: Sequence[str]) -> None:
+    """Raise the errors that can be known before Typer is imported."""
+    if name in READ_SOURCES and "--help" not in args:
+        _check_variant(args)
+        _check_sources(args)
+    elif name == "variants":
+        from hanasolve.cli.variants_cmd import search
+
+        for word in _plain_words(args):
+            search(word)
+
+
 def _check_variant(args: Sequence[str]) -> None:
     """Raise the error of an unknown ``--variant``."""
     from hanasolve.hanabi.variants import load_variant
@@ -201,7 +211,7 @@ def _check_variant(args: Sequence[str]) -> None:
 def _check_sources(args: Sequence[str]) -> None:
     """Raise the error of a source that cannot be read. What is not certainly a source is left alone."""
     words = list(_plain_words(args))
-    if not words or "--help" in args:
+    if not words:
         return
     from hanasolve.hanabi.notation.source import is_small_or_no_file, read_source
 

@@ -51,7 +51,7 @@ def command(
 
     Without a name all variants are listed; with a part of one, those that contain it.
     """
-    found = _search(name)
+    found = search(name)
     if isinstance(found, Variant):
         if json:
             print_json("variants/1", {"variant": _detail(found)})
@@ -63,7 +63,7 @@ def command(
         print(_list_text(found))
 
 
-def _search(name: str | None) -> Variant | list[str]:
+def search(name: str | None) -> Variant | list[str]:
     """The variant of this name, else the names that contain it; UnsupportedVariant if there is none."""
     names = variant_names()
     if name is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -56,6 +57,8 @@ def test_every_command_explains_itself(name: str, run: Callable[..., Any]) -> No
         (["convert", "wrong.yaml", "--to", "text"], 2),
         (["deal", "wrong.json", "--players", "3"], 2),
         (["frobnicate"], 2),
+        (["variants", "zzz"], 2),
+        (["deal", "p2v0s1", "--variant", "zzz"], 2),
         (["deal", "https://hanab.live/replay-json/415ab%,00,0"], 2),
     ],
 )
@@ -90,6 +93,16 @@ def test_a_process_of_its_own() -> None:
     wrong = fresh("deal", "p9v0s1")
     assert (wrong.returncode, wrong.stdout) == (2, "")
     assert wrong.stderr.startswith("error: seed 'p9v0s1'")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes on this system")
+def test_a_pipe_is_read_once(tmp_path: Path) -> None:
+    """The early check of sources leaves pipes alone: what it reads would be gone."""
+    pipe = tmp_path / "decks"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["sh", "-c", f"echo p2v0s1 > {pipe}"]):
+        done = fresh("deal", str(pipe))
+    assert done.returncode == 0 and "p2v0s1" not in done.stderr
 
 
 def test_a_reader_that_goes_away_is_no_error() -> None:

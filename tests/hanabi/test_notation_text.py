@@ -12,7 +12,7 @@ from hanasolve.errors import HanasolveError, NotationError
 from hanasolve.hanabi.notation import text as words
 from hanasolve.hanabi.notation.deck_file import deal_seed, format_deck, parse_deck_file
 from hanasolve.hanabi.records import Action, Told
-from hanasolve.hanabi.variants import load_variant, variant_names
+from hanasolve.hanabi.variants import Variant, load_variant, variant_names
 
 NO_VARIANT = load_variant(0)
 NAMES = ("Alice", "Bob", "Cathy")
@@ -20,14 +20,14 @@ VARIANTS = st.sampled_from(variant_names()).map(load_variant)
 
 
 @given(VARIANTS, st.data())
-def test_decks_are_read_back_as_written(variant, data) -> None:  # type: ignore[no-untyped-def]
+def test_decks_are_read_back_as_written(variant: Variant, data: st.DataObject) -> None:
     deck = tuple(data.draw(st.permutations(variant.deck_in_order())))
     assert words.parse_deck(words.format_cards(deck, variant), variant) == deck
     assert words.copies_warnings(deck, variant) == []
 
 
 @given(VARIANTS)
-def test_clues_are_read_back_as_written(variant) -> None:  # type: ignore[no-untyped-def]
+def test_clues_are_read_back_as_written(variant: Variant) -> None:
     """By name, by letter, and as something a card was told."""
     clues = [(words.COLOR, index) for index in range(len(variant.clue_colors))]
     clues += [(words.RANK, rank) for rank in variant.clue_ranks]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 from hanasolve.errors import HanasolveError, NotationError
 from hanasolve.hanabi.deck import is_seed, parse_seed, shuffle
@@ -92,10 +91,3 @@ def format_deck(replay: Replay) -> str:
     seed = f", seed {replay.seed}" if replay.seed else ""
     head = f"# {replay.variant.name}, {replay.options.players} players{seed}"
     return f"{head}\n{format_cards(replay.deck, replay.variant)}\n"
-
-
-def looks_like_file(text: str) -> bool:
-    """Whether a SOURCE that names no existing file was probably meant to name one."""
-    return "/" in text or "\\" in text or Path(text).suffix.lower() in (
-        ".json", ".jsonc", ".jsonl", ".yaml", ".yml", ".txt", ".deck", ".decks"
-    )

@@ -15,7 +15,7 @@ from typing import TextIO
 
 from hanasolve.errors import HanasolveError, NotationError
 from hanasolve.hanabi.deck import is_seed, is_seed_range, parse_seed_range
-from hanasolve.hanabi.notation.deck_file import deal_seed, located, looks_like_file, parse_deck_file
+from hanasolve.hanabi.notation.deck_file import deal_seed, located, parse_deck_file
 from hanasolve.hanabi.notation.hanab_live import parse_record
 from hanasolve.hanabi.notation.jsonc import load_jsonc
 from hanasolve.hanabi.notation.replay_url import is_url, parse_url
@@ -24,6 +24,7 @@ from hanasolve.hanabi.records import Position, Replay
 STDIN = "-"
 
 _LONGEST = 200
+_SUFFIXES = (".json", ".jsonc", ".jsonl", ".yaml", ".yml", ".txt", ".deck", ".decks")
 
 _FORMS = (
     "a seed (p3v0s17), a range (p3v0s1..p3v0s100), a game file (JSON), a replay-json link, "
@@ -190,10 +191,10 @@ def _from_file(name: str) -> str:
 
 
 def is_small_or_no_file(text: str, size: int) -> bool:
-    """Whether reading this source at once costs little: no file of more than ``size`` bytes."""
+    """Whether this source can be read twice at little cost: no pipe, no file of more than ``size`` bytes."""
     try:
         path = Path(_split_turn(text)[0])
-        return not path.is_file() or path.stat().st_size <= size
+        return not path.exists() or path.is_dir() or (path.is_file() and path.stat().st_size <= size)
     except (OSError, ValueError, NotationError):
         return True
 
@@ -202,9 +203,14 @@ def _no_such(name: str) -> str:
     """What a missing file's message says: files of similar names, or what a SOURCE can be."""
     folder = Path(name).parent
     beside = [path.name for path in folder.iterdir()][:10_000] if folder.is_dir() else []
-    close = get_close_matches(Path(name).name, beside, 2, cutoff=0.5 if looks_like_file(name) else 0.75)
+    close = get_close_matches(Path(name).name, beside, 2, cutoff=0.5 if _looks_like_file(name) else 0.75)
     if close:
         return f"found no such file, expected e.g. {' or '.join(str(folder / near) for near in close)}"
-    if looks_like_file(name):
+    if _looks_like_file(name):
         return "found no such file, expected a file that exists"
     return f"found neither a file nor a known form, expected {_FORMS}"
+
+
+def _looks_like_file(text: str) -> bool:
+    """Whether a SOURCE that names no existing file was probably meant to name one."""
+    return "/" in text or "\\" in text or Path(text).suffix.lower() in _SUFFIXES
