@@ -17,7 +17,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import perm
 
 from hanasolve.errors import ImpossiblePosition
@@ -42,21 +42,34 @@ def deals(groups: Sequence[Group], sizes: Sequence[int]) -> tuple[int, list[Dens
 
     With no deal at all the number is 0 and the densities mean nothing.
     """
-    merged = _merge_pools(groups, len(sizes))
-    total, parts = 1, [[_ZERO] * len(merged) for _ in groups]
-    small = [sum(sizes[pool] for pool in pools) for pools in merged]
-    recast = _recast(groups, merged)
-    for component in _components(recast):
-        count, densities = _connected([recast[i] for i in component], small)
-        total *= count
-        for i, density in zip(component, densities, strict=True):
-            parts[i] = density
+    shape = _shape(tuple(groups), len(sizes))
+    small = [sum([sizes[pool] for pool in pools]) for pools in shape.merged]
+    total = 1
     wide = [[_ZERO] * len(sizes) for _ in groups]
-    for new, old in enumerate(merged):
-        for pool in old:
-            for row, part in zip(wide, parts, strict=True):
-                row[pool] = part[new]
+    for component, part in shape.components:
+        count, densities = _connected(part, small)
+        total *= count
+        for i, group, density in zip(component, part, densities, strict=True):
+            row = wide[i]
+            for new in members(group.mask):
+                for pool in shape.merged[new]:
+                    row[pool] = density[new]
     return total, wide
+
+
+@dataclass(frozen=True)
+class _Shape:
+    """What does not depend on the sizes: merged pools, and the components over them with their groups."""
+
+    merged: list[list[int]]
+    components: list[tuple[list[int], list[Group]]]
+
+
+@lru_cache(maxsize=1024)
+def _shape(groups: tuple[Group, ...], pools: int) -> _Shape:
+    merged = _merge_pools(groups, pools)
+    recast = _recast(groups, merged)
+    return _Shape(merged, [(part, [recast[i] for i in part]) for part in _components(recast)])
 
 
 def _merge_pools(groups: Sequence[Group], pools: int) -> list[list[int]]:
