@@ -116,7 +116,7 @@ ERRORS = [
     ("to_move", "tomove", "key tomove is unknown; did you mean to_move"),
     ("4p1 5a", "4p1 5x", 'line 5, hand, card 2: "5x"'),
     ("field: 5r", "field: 5a", "is already"),
-    ("hand: 4p1 5a", "hand: 4p1", "expected 36 on turn 16"),
+    ("hand: 4p1 5a", "hand: 4p1", "expected 38 on turn 16"),
     ("hand: 4p1 5a", "hand: ''", "expected 1 to 8"),
     ("field: 5r 6r", "field: 6r", "field and captured hold 33 cards, expected 34 on turn 14"),
     ("koikoi: A", "koikoi: no", "captured.A: A has 5 points without having called"),

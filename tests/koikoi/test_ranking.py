@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import random
 from typing import Any
 
 import pytest
 
 from hanasolve.koikoi import cards, rules
-from hanasolve.koikoi.notation.position import Position, parse_position
+from hanasolve.koikoi.deck import seeded_deck
+from hanasolve.koikoi.notation.position import Position
 from hanasolve.koikoi.ranking import extras
 from hanasolve.koikoi.ranking.hidden import Ranking, choices, count_worlds, rank
 from tests.koikoi.koikoi_data import load
@@ -103,29 +105,24 @@ def test_close_options_are_said_to_be(nintendo: Any) -> None:
     assert ranking.close == expected_close
 
 
-DRAW = """
-game: koikoi
-to_move: B
-phase: draw
-hand: ""
-field: 12p1 3p1 9p1 9p2 5r 8p1
-captured:
-  A: 1b 1p1 2a 2p1 4a 4p1 5a 5p1 6a 6p1 7r 7p1 10r 10p1 11a 11r
-  B: 3b 3p2 8b 8p2 12b 12p2 1r 1p2 2r 2p2 4r 4p2 6r 6p2 7p2 7a
-drawn: 9a
-koikoi: B
-"""
-
-
-def test_last_stock_card_is_known() -> None:
-    """Turn 16, the cup is turned up with two matches: both options are worth the same whole round score."""
-    text = DRAW.replace("5r 8p1", "5r").replace("6r 6p2 7p2 7a", "6r 6p2 7p2 7a 10a 10p2")
-    position = parse_position(text)
-    ranking = rank(position)
-    assert (ranking.method, ranking.worlds) == ("exact", 1)
-    assert len(ranking.options) == 1  # equal plains are merged
-    assert ranking.options[0].mean > 0
-    assert rank(position, method="average-pi-all").options[0].mean == ranking.options[0].mean
+def test_turns_15_and_16_after_the_stock_card_is_seen(nintendo: Any) -> None:
+    """Phase draw: on turn 16 nothing is hidden; on turn 15 playing and matching agree with each other."""
+    source, done = random.Random(4), 0
+    for seed in range(400):
+        game = rules.deal_record(seeded_deck(seed), 0, nintendo)
+        game["phase"] = rules.PLAY
+        turn = 15 + seed % 2
+        while game["phase"] != rules.OVER and not (game["turn"] == turn and game["phase"] == rules.DRAW):
+            rules.apply(game, nintendo, source.choice(rules.legal(game, nintendo)))
+        if game["phase"] == rules.OVER:
+            continue
+        done += 1
+        hidden = Position(rules.copy_game(game), nintendo, {}, True, 16 - turn)
+        ranking = rank(hidden)
+        assert (ranking.method, ranking.worlds) == ("exact", 1 if turn == 16 else 90)
+        if turn == 16:
+            assert rank(hidden, method="average-pi-all").options[0].mean == ranking.options[0].mean
+    assert done > 20
 
 
 def test_equal_plains_are_one_option(nintendo: Any) -> None:

@@ -17,7 +17,7 @@ from hanasolve.koikoi.conventions import heuristic as h
 from hanasolve.koikoi.conventions.base import View
 from hanasolve.koikoi.conventions.play import COURSE_SIZE, START_PILE, playout
 from hanasolve.koikoi.deck import shuffle
-from hanasolve.koikoi.ranking.worlds import lay_out, sampled_values, slots_to_fill
+from hanasolve.koikoi.ranking.worlds import lay_out, sample, slots_to_fill
 from hanasolve.koikoi.rules import DECIDE, NOBODY
 from hanasolve.koikoi.search.kernel import TABLE_LAST, Space, new_space
 
@@ -117,9 +117,8 @@ class SampledPlayer:
         unseen = np.array(cards.cards_of(view.unseen), np.int64)
         size = max(1, 2 ** (view.turn // 2))  # worlds in a slice
         for first in range(0, worlds, size):
-            last = min(worlds, first + size)
-            where = (first, last, unseen, view.opponent_cards)
-            sampled_values(view.game, rows, values, *where, view.state, self._space, view.rules)
+            part = values[first : first + size]
+            sample(view.game, rows, part, unseen, view.opponent_cards, view.state, self._space, view.rules)
         return values.sum(axis=0)
 
     def _flat(self, view: View, options: list[tuple[int, int]]) -> Any:

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.jit import kernel
 from hanasolve.koikoi import cards, deck
 from hanasolve.koikoi import rules as engine
 from hanasolve.koikoi.conventions.play import COURSE_SIZE, START_PILE, playout
@@ -45,47 +44,25 @@ class Chances:
     yaku: tuple[dict[str, float], dict[str, float]]
 
 
-@kernel
-def _count_playouts(
-    games: Any,
-    counts: Any,
-    unseen: Any,
-    opponent_cards: int,
-    worlds: int,
-    strategies: Any,
-    course: Any,
-    states: Any,
-    rules: Any,
-) -> None:
-    """Rounds won in column 0 and won with yaku y in column y + 1 of each player's row; undecided in row 2."""
-    slots = slots_to_fill(games[0], opponent_cards)
-    for _ in range(worlds):
-        shuffle(unseen, unseen.shape[0], slots, states[0])
-        lay_out(games[0], unseen, opponent_cards, slots)
-        games[1] = games[0]
-        playout(games[1], strategies, course, states, rules)
-        winner = games[1]["winner"]
-        if winner == NOBODY:
-            counts[2, 0] += 1
-            continue
-        counts[winner, 0] += 1
-        held = names(games[1]["piles"][winner], rules)
-        for which in range(13):
-            counts[winner, which + 1] += (held >> which) & 1
-
-
 def yaku_chances(position: Position, worlds: int = 2_000, seed: int = 0) -> Chances:
     """Chances to win with each yaku, for A and B, from ``worlds`` playouts."""
-    games = np.zeros(2, engine.GAME)
-    games[0] = position.game
-    hide(games[0])
+    hidden, rules = engine.copy_game(position.game), position.rules
+    hide(hidden)
     counts = np.zeros((3, len(NAMES) + 1), np.int64)
-    states = deck.streams([seed, 2], (3,))
-    course = np.zeros(COURSE_SIZE, np.int64)
-    course[START_PILE] = int(position.game["piles"][position.game["mover"]])
+    states, course = deck.streams([seed, 2], (3,)), np.zeros(COURSE_SIZE, np.int64)
+    course[START_PILE] = int(hidden["piles"][hidden["mover"]])
     unseen = np.array(cards.cards_of(position.unseen), np.int64)
-    args = (unseen, position.opponent_cards, worlds, progress_stop(), course, states, position.rules)
-    _count_playouts(games, counts, *args)
+    slots, strategies = int(slots_to_fill(hidden, position.opponent_cards)), progress_stop()
+    for _ in range(worlds):
+        shuffle(unseen, len(unseen), slots, states[0])
+        game = engine.copy_game(hidden)
+        lay_out(game, unseen, position.opponent_cards, slots)
+        playout(game, strategies, course, states, rules)
+        winner = int(game["winner"])
+        counts[winner if winner != NOBODY else 2, 0] += 1
+        if winner != NOBODY:
+            held = int(names(int(game["piles"][winner]), rules))
+            counts[winner, 1:] += [held >> which & 1 for which in range(len(NAMES))]
     shares = counts / worlds
     rows = [
         {name: float(shares[p, k + 1]) for k, name in enumerate(NAMES) if counts[p, k + 1]} for p in (0, 1)

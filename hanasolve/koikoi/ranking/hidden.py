@@ -168,9 +168,9 @@ def _all(
     game: Any, options: list[Choice], position: Position, count: int, check: Callable[[], None]
 ) -> Ranking:
     histogram = np.zeros((len(options), 2 * w.HALF), np.int64)
-    walk, values, space = w.new_walk(position.unseen), np.zeros(len(options), np.int64), _space(game)
+    walk, space = w.new_walk(position.unseen), _space(game)
     rows, opponent, rules = _option_array(options), position.opponent_cards, position.rules
-    while not w.all_values(game, rows, values, histogram, walk, opponent, space, rules, SLICE_WORLDS):
+    while not w.enumerate_worlds(game, rows, histogram, walk, opponent, space, rules, SLICE_WORLDS):
         check()
     assert int(walk.at[2]) == count, "the enumeration does not cover all worlds"
     ranked = []
@@ -198,10 +198,8 @@ def _sampled(
     rows, space = _option_array(options), _space(game)
     size = max(1, 2 ** (int(game["turn"]) // 2 - 1))  # worlds in a slice: a world of turn 1 takes about 50 ms
     for first in range(0, count, size):
-        last = min(count, first + size)
-        w.sampled_values(
-            game, rows, values, first, last, unseen, position.opponent_cards, state, space, position.rules
-        )
+        part = values[first : first + size]
+        w.sample(game, rows, part, unseen, position.opponent_cards, state, space, position.rules)
         check()
     ranked = []
     for k, option in enumerate(options):

@@ -39,27 +39,6 @@ def lay_out(game: Any, dealt: Any, opponent_cards: int, slots: int) -> None:
         game["stock"][game["next"] + k - opponent_cards] = dealt[k]
 
 
-@kernel
-def sampled_values(
-    game: Any,
-    options: Any,
-    values: Any,
-    first: int,
-    last: int,
-    unseen: Any,
-    opponent_cards: int,
-    state: Any,
-    space: Any,
-    rules: Any,
-) -> None:
-    """``values[world, option]`` for the random worlds ``first`` to ``last - 1``."""
-    slots = slots_to_fill(game, opponent_cards)
-    for world in range(first, last):
-        shuffle(unseen, unseen.shape[0], slots, state)
-        lay_out(game, unseen, opponent_cards, slots)
-        option_values(game, options, values[world], space, rules)
-
-
 class Walk(NamedTuple):
     """Where a full enumeration stands: kinds of unseen cards, and what is chosen on every level."""
 
@@ -80,21 +59,16 @@ def new_walk(unseen: int) -> Walk:
             kinds[-1].append(card)
         else:
             kinds.append([card])
+    return _walk(kinds, np.zeros(MOST_LEVELS + 1, np.int64))
+
+
+def _walk(kinds: list[list[int]], dealt: Any) -> Walk:
     table = np.full((len(kinds), 3), -1, np.int64)
     for k, alike in enumerate(kinds):
         table[k, : len(alike)] = alike
     count = np.array([len(alike) for alike in kinds], np.int64)
-    levels = MOST_LEVELS + 1
-    walk = Walk(
-        table,
-        count,
-        count.copy(),
-        np.full(levels, -1, np.int64),
-        np.zeros(levels, np.int64),
-        np.ones(levels + 1, np.int64),
-        np.zeros(3, np.int64),
-    )
-    return walk
+    chosen, weight = np.full(MOST_LEVELS + 1, -1, np.int64), np.ones(MOST_LEVELS + 2, np.int64)
+    return Walk(table, count, count.copy(), chosen, dealt, weight, np.zeros(3, np.int64))
 
 
 @kernel
@@ -124,40 +98,81 @@ def _advance(walk: Any, level: int, opponent_cards: int) -> bool:
 
 
 @kernel
-def all_values(
+def _next_world(walk: Any, slots: int, opponent_cards: int) -> bool:
+    """Choose the cards of the next distinct world in ``walk.dealt``. False: there is none."""
+    level = walk.at[0]
+    if slots == 0:  # nothing that matters is hidden: one world
+        walk.at[0] = -1
+        return bool(level == 0)
+    while level >= 0:
+        if not _advance(walk, level, opponent_cards):
+            level -= 1
+        elif level < slots - 1:
+            level += 1
+        else:
+            break
+    walk.at[0] = level
+    return bool(level >= 0)
+
+
+@kernel
+def world_values(
     game: Any,
     options: Any,
     values: Any,
     histogram: Any,
     walk: Any,
+    state: Any,
     opponent_cards: int,
     space: Any,
     rules: Any,
-    budget: int,
 ) -> bool:
-    """Go on with the enumeration for ``budget`` distinct worlds; weights by value in
-    ``histogram[option]``."""
+    """Exact open-card value of every option in the next worlds, one for each row of ``values`` (world,
+    option).
+
+    With a random ``state`` (4 words) the worlds are sampled from the unseen cards, which then stand in
+    ``walk.dealt``. Without (0 words) they are the next ones of the enumeration, and weights by value are
+    added to ``histogram[option]``; True: all have been seen.
+    """
     slots = slots_to_fill(game, opponent_cards)
-    level = walk.at[0]
-    if slots == 0:  # nothing that matters is hidden
-        option_values(game, options, values, space, rules)
-        for k in range(options.shape[0]):
-            histogram[k, values[k] + HALF] += 1
-        walk.at[1] = walk.at[2] = 1
-        return True
-    while level >= 0 and budget > 0:
-        if not _advance(walk, level, opponent_cards):
-            level -= 1
-            continue
-        if level < slots - 1:
-            level += 1
-            continue
+    sampled = state.shape[0] > 0
+    for row in range(values.shape[0]):
+        if sampled:
+            shuffle(walk.dealt, walk.dealt.shape[0], slots, state)
+        elif not _next_world(walk, slots, opponent_cards):
+            return True
         lay_out(game, walk.dealt, opponent_cards, slots)
-        option_values(game, options, values, space, rules)
-        for k in range(options.shape[0]):
-            histogram[k, values[k] + HALF] += walk.weight[slots]
-        walk.at[1] += 1
-        walk.at[2] += walk.weight[slots]
-        budget -= 1
-    walk.at[0] = level
-    return bool(level < 0)
+        option_values(game, options, values[row], space, rules)
+        if not sampled:
+            for k in range(options.shape[0]):
+                histogram[k, values[row, k] + HALF] += walk.weight[slots]
+            walk.at[1] += 1
+            walk.at[2] += walk.weight[slots]
+    return False
+
+
+_NO_STATE = np.zeros(0, np.int64)
+_NO_HISTOGRAM = np.zeros((0, 2 * HALF), np.int64)
+
+
+def sample(
+    game: Any, options: Any, values: Any, unseen: Any, opponent_cards: int, state: Any, space: Any, rules: Any
+) -> None:
+    """Fill ``values`` (world, option) from random worlds; ``unseen`` (card ids) is reordered."""
+    walk = _walk([[0]], unseen)
+    world_values(game, options, values, _NO_HISTOGRAM, walk, state, opponent_cards, space, rules)
+
+
+def enumerate_worlds(
+    game: Any,
+    options: Any,
+    histogram: Any,
+    walk: Walk,
+    opponent_cards: int,
+    space: Any,
+    rules: Any,
+    count: int,
+) -> bool:
+    """Go on with the enumeration for ``count`` distinct worlds. True: all have been seen."""
+    values = np.zeros((count, len(options)), np.int64)
+    return bool(world_values(game, options, values, histogram, walk, _NO_STATE, opponent_cards, space, rules))

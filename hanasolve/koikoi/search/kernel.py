@@ -54,7 +54,8 @@ INFINITE = 1 << 14
 GENERATIONS = (1 << 15) - 1
 # Arguments: no restriction, and the depth of the root. Not plain -1 and 0: for literals numba would compile
 # the functions once more.
-EVERY, ROOT = np.int64(-1), np.int64(0)
+EVERY: Any = np.int64(-1)
+ROOT: Any = np.int64(0)
 
 _CARD_WORTH = [25 if card == 32 else (20, 10, 8, 1)[cards.CLASS[card]] for card in range(cards.CARDS)]
 # Worth of a set of cards of one month, at 16 * month + set.
