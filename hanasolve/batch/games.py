@@ -9,14 +9,14 @@ from __future__ import annotations
 import hashlib
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from hanasolve.batch.job import Job, Row
-from hanasolve.errors import NotationError
+from hanasolve.errors import HanasolveError, IllegalAction, NotationError
 from hanasolve.hanabi.conventions.base import Convention, find_convention
 from hanasolve.hanabi.options import Options
 from hanasolve.hanabi.records import Replay
@@ -112,12 +112,31 @@ def play_rows(seeds: list[str], texts: Sequence[str], variant: str, options: Opt
     for text in texts:
         table = _simulator(text, variant, options)
         began = time.thread_time()
-        results = table.play(numbers)
+        try:
+            results = table.play(numbers)
+        except IllegalAction as error:
+            raise _name_seed(error, dict(zip(numbers.tolist(), seeds, strict=True))) from None
+        except Exception as error:
+            if table.convention.pair is None:
+                raise
+            raise HanasolveError(
+                f"convention {table.convention.name}: {type(error).__name__}: {error}; "
+                f"`hanasolve conventions check {text}` finds the place"
+            ) from error
         spent = time.thread_time() - began
         rows = _rows(seeds, options.players, table.convention.name, results)
         rows[0]["cpu"] = spent
         columns.append(rows)
     return [row for rows in zip(*columns, strict=True) for row in rows]
+
+
+def _name_seed(error: IllegalAction, seeds: Mapping[int, str]) -> IllegalAction:
+    """The same error with the seed's text instead of its number."""
+
+    def text(match: re.Match[str]) -> str:
+        return f"seed {seeds.get(int(match[1]), match[1])}"
+
+    return IllegalAction(re.sub(r"seed number ([0-9]+)", text, str(error)), error.code)
 
 
 @lru_cache(maxsize=64)

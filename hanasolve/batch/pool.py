@@ -97,16 +97,23 @@ def compute_all(job: Job, tasks: Iterator[Task], workers: Workers | None) -> Ite
 def _compute_with(job: Job, tasks: Iterator[Task], workers: Workers) -> Iterator[Done]:
     bare = replace(job, keys=(), warm=None)  # what travels to the workers with each task
     waiting: dict[Task, Future[Any]] = {}
+    refused: tuple[int, _Refusal] | None = None
     deaths = 0
     while True:
         try:
-            for task in _more(tasks, waiting, 2 * workers.count):
+            for task in _more(tasks, waiting, 2 * workers.count) if refused is None else ():
                 waiting[task] = workers.submit(bare, task.keys)
             if not waiting:
-                return
-            yield from _finished(waiting)
+                break
+            for task, result in _finished(waiting):
+                if not isinstance(result, _Refusal):
+                    yield task, result
+                elif refused is None or task.block < refused[0]:
+                    refused = task.block, result
+            if refused is not None:  # an earlier task may be refused as well: the first one counts
+                waiting = {task: future for task, future in waiting.items() if task.block < refused[0]}
         except KeyboardInterrupt:
-            yield from _take_done(waiting)
+            yield from (done for done in _take_done(waiting) if not isinstance(done[1], _Refusal))
             raise
         except workers.deadly:
             deaths += 1
@@ -118,6 +125,8 @@ def _compute_with(job: Job, tasks: Iterator[Task], workers: Workers) -> Iterator
             waiting = {task: workers.submit(bare, task.keys) for task in waiting}
         except CancelledError:
             raise HanasolveError("the cluster is gone: start it again; with --out the run resumes") from None
+    if refused is not None:
+        raise refused[1].error()
 
 
 def _more(tasks: Iterator[Task], waiting: dict[Task, Any], wanted: int) -> Iterator[Task]:
@@ -133,19 +142,17 @@ def _more(tasks: Iterator[Task], waiting: dict[Task, Any], wanted: int) -> Itera
         yield task
 
 
-def _finished(waiting: dict[Task, Future[Any]]) -> Iterator[Done]:
+def _finished(waiting: dict[Task, Future[Any]]) -> Iterator[tuple[Task, Any]]:
     """Wait until at least one task is finished, and take all that are."""
     while not wait(waiting.values(), _INTERRUPTIBLE, FIRST_COMPLETED).done:
         pass
     yield from _take_done(waiting)
 
 
-def _take_done(waiting: dict[Task, Future[Any]]) -> Iterator[Done]:
+def _take_done(waiting: dict[Task, Future[Any]]) -> Iterator[tuple[Task, Any]]:
     for task in [task for task, future in waiting.items() if future.done()]:
-        result = waiting[task].result()  # a BrokenExecutor leaves the task in `waiting`
+        result = waiting[task].result()  # a worker's death leaves the task in `waiting`
         del waiting[task]
-        if isinstance(result, _Refusal):
-            raise result.error()
         yield task, result
 
 

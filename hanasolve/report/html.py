@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hanasolve import __version__, stats
+from hanasolve import stats
 from hanasolve.batch.comparison import Comparison
 from hanasolve.report.figures import (
     Difference,
@@ -19,25 +19,18 @@ from hanasolve.report.figures import (
     running_figure,
     score_figure,
 )
+from hanasolve.report.fill import fill
 from hanasolve.report.record import Link, comparison_fields
 
 MINUS = "−"
 
 
 def page(template: str, **fields: Any) -> str:
-    """A template of ``report/templates`` filled in; numbers are formatted by the filters below."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    """An HTML template filled in, with the filters below for numbers and ``svg`` for figures."""
     from markupsafe import Markup
 
-    environment = Environment(
-        loader=PackageLoader("hanasolve.report"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters.update(fixed=fixed, signed=signed, percent=percent, p=p_text, svg=Markup)
-    return environment.get_template(template).render(version=__version__, **fields)
+    filters = {"fixed": fixed, "signed": signed, "percent": percent, "p": p_text, "svg": Markup}
+    return fill(template, filters, **fields)
 
 
 def fixed(value: float | None, digits: int = 2) -> str:

@@ -1,0 +1,136 @@
+"""Games of conventions as rows: the same whatever the workers, and the same as the simulator's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hanasolve.batch import run_batch
+from hanasolve.batch.games import (
+    CHUNKS,
+    find_players,
+    game_url,
+    games_job,
+    play_rows,
+    save_game,
+    seed_texts,
+    suitable_chunk,
+)
+from hanasolve.errors import HanasolveError, IllegalAction, NotationError
+from hanasolve.hanabi.game import from_replay
+from hanasolve.hanabi.notation.hanab_live import parse_game
+from hanasolve.hanabi.notation.replay_url import parse_url
+from hanasolve.hanabi.options import Options
+from hanasolve.hanabi.variants import NO_VARIANT, load_variant
+
+VARIANT = load_variant(NO_VARIANT)
+TABLE = Options(3)
+SEEDS = seed_texts(VARIANT, 3, 1, 40)
+
+
+def collect(out: Path | None = None, jobs: int = 1, chunk: int = 10) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    players = find_players(["simple", "value"])
+    run_batch(games_job(players, SEEDS, VARIANT, TABLE, chunk), out, jobs=jobs, on_rows=found.extend)  # type: ignore[arg-type]
+    return [{name: value for name, value in row.items() if name != "cpu"} for row in found]
+
+
+def test_rows_hold_what_the_simulator_played() -> None:
+    from hanasolve.hanabi.simulate import play_games
+
+    rows = collect()
+    assert [row["seed"] for row in rows] == [seed for seed in SEEDS for _ in range(2)]
+    results = play_games("value", SEEDS, 3)
+    value = [row for row in rows if row["convention"] == "value"]
+    assert [row["keep"] for row in value] == results["placed"].tolist()
+    assert [row["turns"] for row in value] == results["turns"].tolist()
+    assert all(row["zero"] == (0 if row["strikeout"] else row["keep"]) for row in rows)
+
+
+@pytest.mark.parametrize("name", ["games.csv", "games.parquet"])
+def test_files_do_not_depend_on_workers_and_chunks(tmp_path: Path, name: str) -> None:
+    rows = collect(tmp_path / name, jobs=2, chunk=5)
+    (tmp_path / "one").mkdir()
+    assert collect(tmp_path / "one" / name, chunk=40) == rows
+    assert (tmp_path / name).read_bytes() == (tmp_path / "one" / name).read_bytes()
+    assert collect(tmp_path / name) == rows  # read from the file
+
+
+def test_a_file_of_other_conventions_is_refused(tmp_path: Path) -> None:
+    collect(tmp_path / "games.csv")
+    with pytest.raises(NotationError, match='made with conventions \\["simple", "value"\\]'):
+        run_batch(games_job(find_players(["simple"]), SEEDS, VARIANT, TABLE), tmp_path / "games.csv")
+
+
+def test_links_and_files_show_the_same_game(tmp_path: Path) -> None:
+    (player,) = find_players(["simple"])
+    row = play_rows(["p3v0s7"], ["simple"], VARIANT.name, TABLE)[0]
+    save_game(tmp_path, player, "p3v0s7", VARIANT, TABLE)
+    url = game_url(player, "p3v0s7", VARIANT, TABLE)
+    assert url is not None
+    saved = parse_game((tmp_path / "p3v0s7-simple.json").read_text())
+    assert saved.actions == parse_url(url).actions and saved.seed == "p3v0s7"
+    assert int(from_replay(saved).game["stacks"].sum()) == row["keep"]
+
+
+def test_variants_of_the_printed_game_have_no_link() -> None:
+    (player,) = find_players(["random-legal"])
+    printed = load_variant("black-powder")
+    assert seed_texts(printed, 3, 1, 2) == ["p3v0s1", "p3v0s2"]
+    assert game_url(player, "p3v0s1", printed, TABLE) is None
+
+
+def test_the_chunk_suits_the_speed() -> None:
+    assert suitable_chunk(find_players(["simple"]), SEEDS, VARIANT, TABLE) in CHUNKS
+
+
+def test_conventions_are_named_once() -> None:
+    with pytest.raises(NotationError, match="simple is named twice"):
+        find_players(["simple", "value", "simple"])
+    with pytest.raises(NotationError, match="nearest: simple"):
+        find_players(["simpel"])
+
+
+_ILLEGAL = """
+from hanasolve.hanabi.conventions.base import named_convention
+
+def decide(view, memory):
+    return 1 << 16  # discard the oldest card, also at 8 tokens
+
+def update(view, memory, event):
+    return 0
+
+mine = named_convention("mine", decide=decide, update=update, about="{about}")
+"""
+
+
+def test_an_illegal_move_names_convention_seed_turn_and_move(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(_ILLEGAL.format(about="Wrong."))
+    (player,) = find_players([str(file)])
+    for jobs in (1, 2):
+        with pytest.raises(
+            IllegalAction, match="mine:mine, seed p3v0s1, 3 players, turn 1: discard"
+        ) as caught:
+            run_batch(games_job([player], SEEDS, VARIANT, TABLE, 10), jobs=jobs)
+        assert caught.value.code == "discard_at_max_clues"
+
+
+def test_a_crash_of_compiled_code_names_the_convention(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(_ILLEGAL.format(about="Wrong.").replace("1 << 16", "1 // view['turn']"))
+    job = games_job(find_players([str(file)]), SEEDS, VARIANT, TABLE)
+    with pytest.raises(HanasolveError, match=r"mine:mine: ZeroDivisionError.*conventions check") as caught:
+        run_batch(job)
+    assert not isinstance(caught.value, IllegalAction)
+
+
+def test_a_changed_file_of_a_user_is_another_convention(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    made = []
+    for about in ("One.", "Two."):
+        file.write_text(_ILLEGAL.format(about=about))
+        made.append(games_job(find_players([f"{file}:mine"]), SEEDS, VARIANT, TABLE).made_with["conventions"])
+    assert made[0] != made[1] and made[0][0].startswith("mine:mine (sha256 ")

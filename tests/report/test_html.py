@@ -1,0 +1,123 @@
+"""Reports: what they say, that they open offline, and that the same input gives the same bytes."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from hanasolve.batch.tally import Until
+from hanasolve.report.html import comparison_page, fixed, p_text, percent, signed
+from hanasolve.report.record import comparison_fields
+from tests.batch.tables import compared
+
+SCORES = {"a<b": [20, 22, 25] * 20, "b": [21, 23, 25] * 20}
+
+
+def link(name: str, seed: str) -> str | None:
+    return f"https://hanab.live/replay-json/{seed}-{name[0]}"
+
+
+def page(until: Until | None = None) -> str:
+    return comparison_page([compared(SCORES, until=until)], {3: link}, "hanasolve compare a<b b")
+
+
+@pytest.fixture(scope="module")
+def report() -> str:
+    return page()
+
+
+class _Tags(HTMLParser):
+    """Checks that tags are closed in order, and collects what would be loaded."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.loaded: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in ("meta", "br", "link", "img"):
+            self.open.append(tag)
+        names = {"src"} if tag != "link" else {"src", "href"}
+        self.loaded += [value or "" for name, value in attrs if name in names] + (
+            [tag] if tag == "script" else []
+        )
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        pass
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_the_page_is_well_formed_and_loads_nothing(report: str) -> None:
+    tags = _Tags()
+    tags.feed(report)
+    assert tags.open == [] and tags.loaded == []
+
+
+def test_the_same_comparison_gives_the_same_bytes(report: str) -> None:
+    assert page() == report
+
+
+def test_the_page_says_what_was_found(report: str) -> None:
+    text = re.sub(r"\s+", " ", report)
+    for words in (
+        "a&lt;b", "60 decks", "p3v0s60", "b is better", "+0.667", "Not separable from the best</b>",
+        '<a href="https://hanab.live/replay-json/p3v0s1-a">p3v0s1</a> (20)', "About b.",
+    ):  # fmt: skip
+        assert words in text, words
+    assert text.count("<svg") == 3
+
+
+def test_few_games_show_the_games_and_no_interval() -> None:
+    few = compared({"a": [20, 22] * 5, "b": [21, 23] * 5})
+    text = re.sub(r"\s+", " ", comparison_page([few], {3: link}, ""))
+    assert (
+        "Fewer than 30 games" in text
+        and "a: 20 22 20" in text
+        and "±" not in text.split("is one standard")[0]
+    )
+    assert text.count("<svg") == 1
+
+
+def test_labels_stand_beside_what_they_are_about() -> None:
+    open_hands = comparison_page([compared(SCORES, open_hands=["b"])], {3: link}, "")
+    assert "b: open hands: ideal communication. It is not ranked with the others." in open_hands
+    stopped = page(until=Until(0, 0.1, max_games=60))
+    assert "Log likelihood ratio" in stopped and "undecided" in stopped
+
+
+def test_the_record_is_json_without_nan() -> None:
+    same = compared({"a": [20] * 40, "b": [20] * 40})
+    fields = comparison_fields(same, link)
+    json.dumps(fields, allow_nan=False)
+    pair = fields["pairs"][0]
+    assert (pair["difference"], pair["correlation"], pair["verdict"]) == (0, None, "not separable")
+    assert (
+        fields["conventions"][0]["histogram"][20] == 40 and len(fields["conventions"][0]["histogram"]) == 26
+    )
+    assert fields["groups"][0]["members"] == ["a", "b"] and fields["sequential"] is None
+
+
+def test_the_record_has_the_fields_of_the_contract() -> None:
+    fields = comparison_fields(compared(SCORES, until=Until(0, 0.1, max_games=60)), link)
+    assert {"players", "variant", "rules", "seeds", "games", "conventions", "pairs", "groups"} <= set(fields)
+    assert {
+        "name", "mean_zero", "se_zero", "mean_keep", "se_keep", "perfect", "perfect_low", "perfect_high",
+        "strikeouts", "histogram", "turns", "games_per_second",
+    } <= set(fields["conventions"][0])  # fmt: skip
+    assert {
+        "a", "b", "difference", "se", "low", "high", "correlation", "mcnemar_p", "p_holm", "verdict",
+    } <= set(fields["pairs"][0])  # fmt: skip
+    assert {"llr", "lower", "upper", "decision", "games"} <= set(fields["sequential"])
+    assert fields["seeds"] == {"first": "p3v0s1", "last": "p3v0s60"}
+
+
+def test_numbers_are_written_for_people() -> None:
+    assert fixed(-1234.567) == "−1,234.57" and fixed(None) == "–"
+    assert signed(0.5) == "+0.500" and signed(-0.5, 1) == "−0.5"
+    assert percent(0.1234) == "12.3 %" and percent(None) == "–"
+    assert (p_text(0.00001), p_text(0.25), p_text(None)) == ("< 0.0001", "0.2500", "–")
