@@ -247,10 +247,14 @@ print(digest.hexdigest())
 
 
 def digest(**environment: str) -> str:
-    """What a fresh process computes on fixed random games, as a hash over every state."""
+    """What a fresh process computes on fixed random games, as a hash over every state.
+
+    It chooses its own cache: kernels with bounds checks must not be taken from the cache of those without.
+    """
+    inherited = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT],
-        env={**os.environ, **environment},
+        env={**inherited, **environment},
         capture_output=True,
         text=True,
         check=False,
