@@ -20,6 +20,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+import numba
+
 _PACKAGE = Path(__file__).parent
 _KEPT_CACHES = 4
 _WEEK = 7 * 24 * 3600
@@ -45,10 +47,13 @@ def cache_root() -> Path:
     return (Path(base) if base else Path.home() / ".cache") / "hanasolve"
 
 
-def _prepare_cache() -> None:
-    """Point numba at this version's cache folder; say once that kernels are being compiled."""
+def _cache_folder() -> str:
+    """This version's cache folder, made if need be; says once that kernels are being compiled.
+
+    Empty: numba's own choice stays (the user has set NUMBA_CACHE_DIR, or the home is read-only).
+    """
     if os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("NUMBA_DISABLE_JIT") == "1":
-        return
+        return ""
     flavour = "-checked" if os.environ.get("NUMBA_BOUNDSCHECK") == "1" else ""
     folder = cache_root() / f"kernels-{_source_hash()}{flavour}"
     try:
@@ -58,8 +63,8 @@ def _prepare_cache() -> None:
                 print("note: compiling kernels, once for this version (a few seconds)", file=sys.stderr)
             _prune(folder.parent)
     except OSError:
-        return  # a read-only home: numba then compiles in every process
-    os.environ["NUMBA_CACHE_DIR"] = str(folder)
+        return ""
+    return str(folder)
 
 
 def _prune(root: Path) -> None:
@@ -70,9 +75,9 @@ def _prune(root: Path) -> None:
             shutil.rmtree(stale, ignore_errors=True)
 
 
-_prepare_cache()
-
-import numba  # noqa: E402  (the cache folder must be chosen first)
+_folder = _cache_folder()
+if _folder:  # not by the environment: a child process may want other checks and then another folder
+    numba.config.CACHE_DIR = _folder
 
 JIT_DISABLED = bool(numba.config.DISABLE_JIT)
 
@@ -92,11 +97,6 @@ def kernel_of(*signatures: Any) -> Callable[[F], F]:
     """
     decorate = numba.njit(list(signatures), cache=True, nogil=True)
     return cast(Callable[[F], F], decorate)
-
-
-def inline_kernel(function: F) -> F:
-    """As ``kernel``, for tiny helpers that LLVM should inline into their callers."""
-    return cast(F, numba.njit(cache=True, nogil=True, inline="never", forceinline=True)(function))
 
 
 def run_sliced(step: Callable[[], bool], keep_going: Callable[[], bool]) -> bool:

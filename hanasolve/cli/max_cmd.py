@@ -120,6 +120,7 @@ def _one(item: Item, question: Question, json: bool) -> None:
         print_json("max/1", {"results": [_result(item, found, question)]})
     else:
         print(_text(item, found, question))
+        note(f"{found.seconds:.2f} s of CPU")
     _exit(found.solution.score, found.solution.upper_bound, question.goal)
 
 
@@ -240,7 +241,7 @@ _UNVERIFIED = "could not confirm both within its limit"
 def _verdict(found: Answer, question: Question) -> str:
     solution, game = found.solution, found.solution.final.game
     end = f"{_tokens(found)} clues and {int(game['strikes'])} strikes at the end, {int(game['turn'])} turns"
-    effort = f"{solution.nodes:,} states, {found.seconds:.2f} s"
+    effort = f"{solution.nodes:,} states"
     if solution.proved:
         best = f"  best score: {solution.score} of {solution.max_possible}, proven ({solution.method})"
     elif question.goal is not None:
@@ -284,6 +285,8 @@ def _many(
         print_json("max/1", {"results": [_full(row, question) for row in kept], "summary": _summary(summary)})
     else:
         print(_summary_text(summary))
+        slow = ", ".join(f"{row['source']} {row['seconds']:.2f} s" for row in summary.slowest[:3])
+        note(f"{summary.seconds:.1f} s of CPU in all; slowest: {slow}")
     if summary.undecided:
         raise typer.Exit(3)
 
@@ -342,7 +345,4 @@ def _summary_text(summary: Summary) -> str:
         lines.append(f"  ... and {len(summary.lost) - _SHOWN_LOSSES} more (--out FILE keeps all)")
     for row in summary.undecided:
         lines.append(f"  {row['source']}: not decided, between {row['score']} and {row['upper_bound']}")
-    if summary.slowest:
-        slow = ", ".join(f"{row['source']} {row['seconds']:.2f} s" for row in summary.slowest[:3])
-        lines.append(f"  slowest: {slow}; {summary.seconds:.1f} s of CPU in all")
     return "\n".join(lines)

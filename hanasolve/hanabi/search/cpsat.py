@@ -499,6 +499,8 @@ def _solve_events(
     problem: Problem, target: int, limit: float, workers: int
 ) -> tuple[bool | None, Line | None]:
     """(True, line), (False, None), (None, None) at the limit; (True, None) if its line is not legal."""
+    if limit <= 0:
+        return None, None
     v = build_events(problem, target)
     if v is None:
         return False, None
@@ -512,8 +514,6 @@ def run_solver(model: Any, limit: float, workers: int) -> tuple[bool | None, Any
     """Solve a model without objective: True, False or None at the limit, and the solver with its values."""
     from ortools.sat.python import cp_model
 
-    if limit <= 0:
-        return None, None
     solver = cp_model.CpSolver()
     solver.parameters.max_time_in_seconds = limit
     solver.parameters.num_workers = workers

@@ -44,6 +44,8 @@ LADDER: tuple[tuple[str, int, int], ...] = (
     ("beam", 0, 150_000),
 )
 
+_QUICK_TARGETS = 12  # targets of a level that are tried for a line after the limit
+
 
 @dataclass(frozen=True)
 class Limit:
@@ -197,8 +199,11 @@ class _Solver:
             self.reason = f"all {self.refuted_states:,} states that could lead to {total} were exhausted"
         return False
 
-    def _root_survivors(self, total: int) -> list[Any]:
-        """The targets of a level that counting does not refute, most spare plays first."""
+    def _root_survivors(self, total: int, counted: bool = True) -> list[Any]:
+        """The targets of a level that counting does not refute, most spare plays first.
+
+        With ``counted`` the work counts against the limit.
+        """
         scored = []
         for heights in targets(self.problem.stacks, self.caps, total):
             target = self._target(heights)
@@ -210,7 +215,8 @@ class _Solver:
                 self.reason = reasons.counting(variant, self.problem, target) or reasons.capacity(
                     variant, self.problem, target
                 )
-            self._spend(1)
+            if counted:
+                self._spend(1)
         scored.sort(key=lambda item: -item[0])
         return [target for _, target in scored]
 
@@ -243,6 +249,8 @@ class _Solver:
                 raise
             return False
         reached = placed_cards(final.rules, final.game)
+        if reached < total and not (self.problem.clue_always and not self.problem.stop_when_impossible):
+            return False  # the compact state knows neither of these rules
         if reached < total:
             raise AssertionError(f"the line reaches {reached}, the search promised {total}")
         if self.best is None or reached > self.best[0]:
@@ -289,21 +297,14 @@ class _Solver:
 
     def _fallback_line(self, upper: int) -> None:
         """After the limit: the best line that quick searches find, so that the bracket has a lower end."""
-        quick = 20_000
         for total in range(upper, self.problem.placed, -1):
-            for heights in targets(self.problem.stacks, self.caps, total):
-                target = self._target(heights)
-                for width in (1, 8):
+            promising = self._root_survivors(total, counted=False)[:_QUICK_TARGETS]
+            for width in (1, 8, 64, 512):
+                for target in promising:
                     status, moves, nodes = engine.beam(self.known, target, width, lambda nodes: True)
-                    quick -= nodes
+                    self.budget.nodes += nodes
                     if status == engine.FOUND and self._accept(moves, target, total):
                         return
-                    if quick < 0:
-                        quick = 2_000
-                        break
-                else:
-                    continue
-                break
 
 
 def _caps(problem: Problem) -> tuple[int, ...]:
