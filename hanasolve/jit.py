@@ -99,6 +99,11 @@ def kernel_of(*signatures: Any) -> Callable[[F], F]:
     return cast(Callable[[F], F], decorate)
 
 
+def inline_kernel(function: F) -> F:
+    """As ``kernel``, for tiny helpers that LLVM should inline into their callers."""
+    return cast(F, numba.njit(cache=True, nogil=True, forceinline=True)(function))
+
+
 def run_sliced(step: Callable[[], bool], keep_going: Callable[[], bool]) -> bool:
     """Call ``step`` (one bounded slice of a kernel, 50 to 100 ms) until it says it is done.
 
