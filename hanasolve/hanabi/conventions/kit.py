@@ -89,13 +89,14 @@ def bit(identity: int) -> Any:
 
 @inline_kernel
 def has(mask: Any, identity: int) -> bool:
-    return bool((mask >> np.uint64(identity)) & ONE)
+    return bool((np.uint64(mask) >> np.uint64(identity)) & ONE)
 
 
 @kernel
 def count_bits(mask: Any) -> int:
     """Number of identities in a set."""
     m1, m2, m4 = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333), np.uint64(0x0F0F0F0F0F0F0F0F)
+    mask = np.uint64(mask)
     mask = mask - ((mask >> ONE) & m1)
     mask = (mask & m2) + ((mask >> np.uint64(2)) & m2)
     mask = (mask + (mask >> np.uint64(4))) & m4
@@ -108,6 +109,7 @@ def count_bits(mask: Any) -> int:
 @kernel
 def first_bit(mask: Any) -> int:
     """The lowest identity of a set that is not empty."""
+    mask = np.uint64(mask)
     return count_bits((mask & (~mask + ONE)) - ONE) if mask != 0 else -1
 
 

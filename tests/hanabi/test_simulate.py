@@ -1,0 +1,409 @@
+"""The simulator against a naive game of its own, views against rebuilt ones, and games against themselves."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hanasolve.errors import IllegalAction, NotationError, UnsupportedVariant
+from hanasolve.hanabi import deck, game, rules
+from hanasolve.hanabi.conventions.base import Convention, convention_names, find_convention
+from hanasolve.hanabi.options import Options
+from hanasolve.hanabi.simulate import Simulator, act, begin, play_games, play_one, seed_numbers
+from hanasolve.hanabi.variants import load_variant
+from hanasolve.hanabi.view import MEMORY, VIEW, fill_game, new_view
+from tests.oracles.naive_conventions import NaiveGame, NaiveRecommendation, NaiveSimple
+
+KINDS = {0: "play", 1: "discard", 2: "color", 3: "rank"}
+
+
+def seeds(players: int, count: int, first: int = 1) -> list[str]:
+    return [f"p{players}v0s{i}" for i in range(first, first + count)]
+
+
+def slow(name: str) -> Any:
+    """A convention whose kernels take long to compile."""
+    return pytest.param(name, marks=pytest.mark.slow)
+
+
+def cards_of(replay: Any) -> list[tuple[int, int]]:
+    return [(identity // 5, identity % 5 + 1) for identity in replay.deck]
+
+
+def replay_naively(convention: str, seed: str, players: int) -> NaiveGame:
+    """Play a recorded game on the naive rules; every action must be legal and every count the same."""
+    replay = play_one(convention, seed, players)
+    naive, table = NaiveGame(cards_of(replay), players), game.from_replay(replay, 1)
+    for action in replay.actions:
+        kind, target, value = game.engine_action(table, action)
+        assert (KINDS[kind], target, value) in naive.legal()
+        naive.act(KINDS[kind], target, value)
+        game.act(table, action)
+        state = table.game
+        assert [naive.stacks[s] for s in range(5)] == state["stacks"][:5].tolist()
+        assert (naive.tokens, naive.strikes, naive.turn) == (state["clues"], state["strikes"], state["turn"])
+        assert len(naive.deck) == state["deck_size"] - state["next"]
+        for seat, hand in enumerate(naive.hands):
+            orders = state["hands"][seat, : state["hand_sizes"][seat]]
+            assert [suit * 5 + rank - 1 for suit, rank in hand] == state["deck"][orders].tolist()
+    assert naive.ended == rules.ENDED_NAMES[table.game["ended"]] != ""
+    return naive
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_random_games_equal_a_naive_engine(players: int) -> None:
+    for seed in seeds(players, 75):
+        naive = replay_naively("random-legal", seed, players)
+        assert naive.ended == "strikeout"
+    for seed in seeds(players, 5):  # random games end early: these reach the last round
+        replay_naively("cautious", seed, players)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_ten_thousand_random_games_equal_a_naive_engine(players: int) -> None:
+    for seed in seeds(players, 2500, 1000):
+        replay_naively("random-legal", seed, players)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_simple_equals_its_naive_twin(players: int) -> None:
+    for seed in seeds(players, 25):
+        twin_plays("simple", seed, players, NaiveSimple)
+
+
+def test_cox_recommendation_equals_its_naive_twin() -> None:
+    for seed in seeds(5, 40):
+        twin_plays("cox-recommendation", seed, 5, NaiveRecommendation)
+
+
+def twin_plays(convention: str, seed: str, players: int, twin: Any) -> None:
+    """Ask the naive twin for every action of a recorded game."""
+    replay = play_one(convention, seed, players)
+    player, table = twin(NaiveGame(cards_of(replay), players)), game.from_replay(replay, 1)
+    for action in replay.actions:
+        kind, target, value = game.engine_action(table, action)
+        assert player.decide() == (KINDS[kind], target, value), f"{seed} turn {player.game.turn + 1}"
+        player.act(KINDS[kind], target, value)
+        game.act(table, action)
+
+
+# ------------------------------------------------------------------------------------------------- views
+
+
+@pytest.mark.parametrize(("players", "variant"), [(2, "No Variant"), (5, "6 Suits"), (4, "wild"), (3, "Sudoku (5 Suits)")])
+def test_the_kept_view_equals_a_fresh_one_and_hides_the_own_hand(players: int, variant: str) -> None:
+    table = Simulator("random-legal", players, variant, separate=True)
+    checked = 0
+    for number in seed_numbers(seeds(players, 12)):
+        for _ in turns(table, int(number)):
+            view, state = table.view, table.game
+            fresh = new_view(table.rules)
+            fill_game(fresh, state, int(view["seat"]), False)
+            assert differing(fresh, view) == []
+            hidden = [o for o in range(state["deck_size"]) if state["where"][o] in (-1, view["seat"])]
+            assert set(view["deck"][hidden].tolist()) <= {-1}
+            checked += 1
+    assert checked > 100
+
+
+def differing(a: Any, b: Any) -> list[str]:
+    """Fields in which two views differ, hands without their unused places."""
+    names = []
+    for name in VIEW.names or ():
+        left, right = a[name], b[name]
+        if name == "hands":
+            used = np.arange(left.shape[1]) < a["hand_sizes"][:, None]
+            left, right = np.where(used, left, -1), np.where(used, right, -1)
+        if not name.startswith("choice") and not np.array_equal(left, right):
+            names.append(name)
+    return names
+
+
+def turns(table: Simulator, number: int) -> Any:
+    """Play a game step by step, every seat with its own notes; yields before each decision's action."""
+    cards = table.decks(np.array([number], np.int64))[0]
+    parts = (table.rules, table.game, table.view, table.memory, table.event)
+    begin(*parts, cards, table.setup, number, False)
+    tell_all(table)
+    while table.game["ended"] == 0:
+        seat = int(table.game["to_move"])
+        look(table, seat)
+        code = table.functions.decide(table.view, table.memory[seat])
+        yield seat, code
+        assert act(table.rules, table.game, table.view, table.event, code, False) == 0
+        tell_all(table)
+
+
+def look(table: Simulator, seat: int) -> None:
+    from hanasolve.hanabi.view import aim
+
+    aim(table.view, table.game, seat, False)
+
+
+def tell_all(table: Simulator) -> None:
+    for seat in range(table.options.players):
+        look(table, seat)
+        table.functions.update(table.view, table.memory[seat], table.event)
+
+
+PUBLIC = [name for name in MEMORY.names or () if name not in ("dice", "work", "work_mask", "work_float")]
+QUICK = ("random-legal", "simple", "smart", "outer", "iggi", "piers", "cox-recommendation")
+
+
+def closed_conventions() -> list[Any]:
+    """All that see no own hand; those whose kernels take long to compile are for the slow set."""
+    found = [convention for convention in map(find_convention, convention_names()) if not convention.open_hands]
+    return [
+        pytest.param(c, id=c.name, marks=() if c.name in QUICK else pytest.mark.slow) for c in found if c.shared
+    ]
+
+
+CLOSED = closed_conventions()
+
+
+@pytest.mark.parametrize("convention", CLOSED)
+def test_public_notes_are_equal_in_all_seats_and_deciding_leaves_them_alone(convention: Convention) -> None:
+    for players in {2, 3, 5} & set(convention.players):
+        table = Simulator(convention, players, separate=True)
+        before = np.zeros(0)
+        for number in seed_numbers(seeds(players, 3)):
+            for seat, _ in turns(table, int(number)):
+                first = table.memory[0]
+                for other in table.memory[1:]:
+                    assert all(np.array_equal(first[name], other[name]) for name in PUBLIC)
+                before = table.memory[seat].copy()
+                table.functions.decide(table.view, table.memory[seat])
+                assert all(np.array_equal(before[name], table.memory[seat][name]) for name in PUBLIC)
+                table.memory["dice"][seat] = before["dice"]
+        assert before.size
+
+
+@pytest.mark.parametrize("convention", CLOSED)
+def test_what_a_player_cannot_see_changes_nothing(convention: Convention) -> None:
+    """Privacy: deal the hidden cards anew; the view is the same bytes, and so are decision and notes."""
+    shuffler = np.random.default_rng(4)
+    players = max(set(convention.players) & {2, 3, 4, 5})
+    table = Simulator(convention, players, separate=True)
+    for number in seed_numbers(seeds(players, 2)):
+        for seat, code in turns(table, int(number)):
+            other = table.game.copy()
+            hidden = [o for o in range(other["deck_size"]) if other["where"][o] in (-1, seat)]
+            other["deck"][hidden] = shuffler.permutation(other["deck"][hidden])
+            fresh = new_view(table.rules)
+            fill_game(fresh, other, seat, False)
+            fill_game(table.view, table.game, seat, False)
+            assert fresh.tobytes() == table.view.tobytes()
+            if convention.deterministic:
+                memory = table.memory[seat].copy()
+                memory["work"], memory["work_mask"], memory["work_float"] = -1, 2**40 + 1, -1.5
+                assert table.functions.decide(fresh, memory) == code
+
+
+# ------------------------------------------------------------------------------------------------- games
+
+
+@pytest.mark.parametrize("convention", CLOSED)
+def test_one_memory_for_all_plays_the_same_games(convention: Convention) -> None:
+    for players in sorted(set(convention.players) & {2, 3, 4, 5}):
+        names = seeds(players, 30)
+        together = play_games(convention, names, players)
+        assert np.array_equal(together, play_games(convention, names, players, separate=True))
+        assert np.array_equal(together, play_games(convention, names, players))
+
+
+def test_a_game_alone_equals_the_same_game_in_a_batch() -> None:
+    results = play_games("van-den-bergh", seeds(3, 40), 3)
+    for i in (0, 17, 39):
+        single, replay = Simulator("van-den-bergh", 3).play_one(f"p3v0s{i + 1}")
+        assert single == results[i] and len(replay.actions) == results[i]["turns"]
+
+
+def test_the_deck_is_that_of_the_seed() -> None:
+    replay = play_one("simple", "p4v0s123", 4)
+    assert list(replay.deck) == deck.shuffle("p4v0s123", load_variant("No Variant").deck_in_order())
+    assert replay.seed == "p4v0s123" and replay.options.players == 4
+
+
+def test_results_hold_both_scorings() -> None:
+    results = play_games("smart", seeds(5, 100), 5)
+    assert set(results["strikeout"].tolist()) == {True, False}
+    assert np.array_equal(results["strikeout"], results["strikes"] == 3)
+    assert np.array_equal(results["perfect"], results["placed"] == 25)
+
+
+def test_options_reach_the_game() -> None:
+    names = seeds(5, 100)
+    official = play_games("cox-recommendation", names, 5)
+    fourth = play_games("cox-recommendation", names, 5, options=Options(5, strikes_max=4))
+    assert official["strikes"].max() <= 2 and fourth["strikes"].max() == 3
+    assert fourth["placed"].mean() > official["placed"].mean()
+
+
+@pytest.mark.parametrize("name", ["simple", "random-legal", "iggi"])
+def test_plain_python_plays_the_same_games(name: str) -> None:
+    names = seeds(3, 4)
+    assert np.array_equal(play_games(name, names, 3, jit=False), play_games(name, names, 3))
+
+
+@pytest.mark.parametrize("name", ["internal", "outer", "cautious", "iggi", "piers", slow("cheat"), slow("cheat-q")])
+def test_suits_by_other_names_are_the_same_game(name: str) -> None:
+    """These conventions never look at the order of the suits."""
+    table = Simulator(name, 3)
+    numbers = seed_numbers(seeds(3, 40))
+    cards = table.decks(numbers)
+    turned = ((cards // 5 + 2) % 5 * 5 + cards % 5).astype(np.int8)
+    assert np.array_equal(table.play(numbers, cards), table.play(numbers, turned))
+
+
+@pytest.mark.parametrize("name", ["simple", "smart", *map(slow, ["cheat", "value", "holmes", "info"])])
+def test_seats_turned_are_the_same_game(name: str) -> None:
+    """Seat 1 begins and holds what seat 0 held: nothing else changes."""
+    numbers = seed_numbers(seeds(3, 40))
+    table, turned = Simulator(name, 3), Simulator(name, 3, options=Options(3, first_player=1))
+    cards = table.decks(numbers)
+    moved = np.concatenate([cards[:, 10:15], cards[:, :10], cards[:, 15:]], axis=1)
+    assert np.array_equal(table.play(numbers, cards), turned.play(numbers, moved))
+
+
+# ------------------------------------------------------------------------------------------------ errors
+
+
+def illegal(view: Any, memory: Any) -> int:
+    if view["turn"] == 3:
+        return (1 << 16) | (9 << 8)
+    return 0 if view["turn"] % 2 else (3 << 16) | (int(1 - view["seat"]) << 8) | 9
+
+
+def nothing(view: Any, memory: Any, event: Any) -> int:
+    return 0
+
+
+def test_an_illegal_move_names_convention_seed_turn_and_move() -> None:
+    bad = Convention("bad", "", pair=(illegal, nothing))
+    with pytest.raises(IllegalAction, match=r"convention bad, seed p2v0s7, 2 players, turn 1: clue 9 to seat 1 is illegal"):
+        play_games(bad, ["p2v0s7"], 2)
+    with pytest.raises(IllegalAction, match=r"seed p2v0s7.*rank_not_nameable"):
+        play_one(bad, "p2v0s7", 2, jit=False)
+
+
+def test_tables_a_convention_does_not_know_are_refused() -> None:
+    with pytest.raises(UnsupportedVariant, match="cox-information is for 5 players, not 3"):
+        play_games("cox-information", ["p3v0s1"], 3)
+    with pytest.raises(UnsupportedVariant, match="does not know the suits of Rainbow"):
+        play_games("smart", ["p3v16s1"], 3, "Rainbow (6 Suits)")
+    with pytest.raises(NotationError, match="unknown convention 'smrt'; nearest: smart"):
+        find_convention("smrt")
+
+
+def test_random_players_play_any_variant() -> None:
+    for name, variant in itertools.product(["random-legal", "blind"], ["Rainbow (6 Suits)", "Up or Down (5 Suits)"]):
+        assert len(play_games(name, seeds(2, 10), 2, variant)) == 10
+
+
+def test_six_suits_are_plain() -> None:
+    for name in ["simple", "smart", "iggi"]:
+        results = play_games(name, seeds(3, 50), 3, "6 Suits")
+        assert results["placed"].mean() > 17 and results["placed"].max() <= 30
+
+
+# -------------------------------------------------------------------------------------- users' conventions
+
+FRIDAY = '''
+from hanasolve.hanabi.conventions.base import named_convention
+from hanasolve.hanabi.conventions.kit import discard_card, oldest_number, play_card, seat_after
+
+
+def decide(view, memory):
+    if memory["notes"][0] == 0:
+        return play_card(0)
+    if view["clues"] > 0:
+        return oldest_number(view, seat_after(view, view["seat"], 1))
+    return discard_card(0)
+
+
+def update(view, memory, event):
+    if event["kind"] == 0:
+        memory["notes"][0] += 1
+    return 0
+
+
+friday_table = named_convention("friday", decide=decide, update=update, about="One play, then clues.")
+'''
+
+
+def test_a_users_file_is_a_convention(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(FRIDAY)
+    for text in (f"{file}:friday_table", str(file)):
+        convention = find_convention(text)
+        assert convention.name == "mine:friday_table" and convention.about == "One play, then clues."
+    names = seeds(2, 10)
+    results = play_games(convention, names, 2)
+    assert np.array_equal(results, play_games(convention, names, 2, jit=False))
+    assert set(results["ended"].tolist()) == {rules.LAST_ROUND} and results["placed"].max() <= 1
+
+
+@pytest.mark.parametrize(
+    ("content", "member", "message"),
+    [
+        (FRIDAY, "other", "no convention named 'other', found friday_table"),
+        ("x = 1\n", "", "expected one convention, found none"),
+        ("\nimport nonsense_module\n", "", r"mine.py:2: ModuleNotFoundError"),
+        ("a = (\n", "", r"mine.py:1: SyntaxError"),
+    ],
+)
+def test_a_users_file_with_a_fault_is_named(tmp_path: Path, content: str, member: str, message: str) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(content)
+    with pytest.raises(NotationError, match=message):
+        find_convention(f"{file}:{member}" if member else str(file))
+
+
+IGGI = """
+name = "our table"
+about = "IGGI by another name."
+[[rule]]
+do = "PlayIfCertain"
+[[rule]]
+do = "PlaySafe"
+[[rule]]
+do = "TellUseful"
+[[rule]]
+do = "OsawaDiscard"
+[[rule]]
+do = "DiscardOldest"
+[[rule]]
+do = "TellRandom"
+"""
+
+
+def test_a_rule_list_file_plays_as_the_built_in_list(tmp_path: Path) -> None:
+    file = tmp_path / "ours.toml"
+    file.write_text(IGGI)
+    ours = find_convention(str(file))
+    assert (ours.name, ours.about) == ("our table", "IGGI by another name.")
+    assert np.array_equal(play_games(ours, seeds(4, 20), 4), play_games("iggi", seeds(4, 20), 4))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ('[[rule]]\ndo = "PlaySave"', r"rule\[0\].do: unknown rule 'PlaySave'; nearest: PlaySafe"),
+        ('[[rule]]\ndo = "PlaySafe"\nodds = 1', r"rule\[0\]: unknown key 'odds'"),
+        ('[[rule]]\ndo = "PlayProbable"\nchance = 2', r"chance: found 2, expected a number from 0 to 1"),
+        ('[[rule]]\ndo = "PlaySafe"\ntokens_below = "4"', r"tokens_below: found '4', expected int"),
+        ("rules = 1", "unknown key 'rules'"),
+        ("", "expected 1 to 20"),
+        ("[[rule]", "ours.toml: "),
+    ],
+)
+def test_a_rule_list_with_a_fault_is_named(tmp_path: Path, content: str, message: str) -> None:
+    file = tmp_path / "ours.toml"
+    file.write_text(content)
+    with pytest.raises(NotationError, match=message):
+        find_convention(str(file))
