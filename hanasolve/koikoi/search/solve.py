@@ -19,7 +19,7 @@ from hanasolve.koikoi.search import kernel as k
 from hanasolve.koikoi.search.kernel import Space, new_space
 
 SLICE_NODES = 200_000
-SLOTS = 1 << 18
+SLOTS = 1 << 17
 
 
 def nodes(space: Space) -> int:
