@@ -309,7 +309,7 @@ def _hand_text(deduction: Deduction, viewer: int, seat: int, view: View | None, 
     scene = deduction.scene
     title = bold(f"{scene.names[seat]}, {_view_words(deduction, viewer, seat, view, kind)}")
     if view is None:
-        return f"{title}: not determined, it depends on cards that the position does not show"
+        return f"{title}: open, it depends on cards that the position hides (try --view common)"
     seen = _seen(deduction, viewer, seat)
     told = [" ".join(_brackets(h.short) for h in scene.hints(order)) for order in scene.hands[seat]]
     width = max([len("clues"), *map(len, told)])
