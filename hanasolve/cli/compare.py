@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hanasolve import __version__
 from hanasolve.cli.common import SETTINGS, Jobs, Json, bold, note, print_json, table_text
 from hanasolve.errors import HanasolveError, NotationError, UnsupportedVariant
 from hanasolve.hanabi.deck import MAX_RANGE, is_seed, parse_seed
@@ -19,7 +20,7 @@ from hanasolve.hanabi.options import Options
 from hanasolve.hanabi.variants import NO_VARIANT, Variant, load_variant
 
 if TYPE_CHECKING:
-    from hanasolve.batch.comparison import Comparison
+    from hanasolve.batch.comparison import Comparison, Entry
     from hanasolve.batch.games import Player
     from hanasolve.report.record import Link
 
@@ -330,7 +331,7 @@ def _text(found: Comparison, link: Link) -> str:
         bold(f"{found.variant.name}, {found.options.players} players, {found.games} games"),
         _about(found),
     ]
-    lines += ["", _entries_text(found)]
+    lines += ["", _entries_text(found), "", *map(_histogram_text, found.entries)]
     lines += [
         f"{entry.name}: {entry.label}; not ranked with the others" for entry in found.entries if entry.label
     ]
@@ -352,6 +353,7 @@ def _about(found: Comparison) -> str:
         f"{rules.strikes_max} strikes",
         f"discard at {rules.clues_max} tokens: {rules.discard_at_max}",
         f"empty clues: {rules.empty_clues}",
+        f"hanasolve {__version__}",
     ]
     if found.interrupted:
         parts.append("INTERRUPTED: only the games that were finished")
@@ -378,6 +380,12 @@ def _entries_text(found: Comparison) -> str:
         return text
     listed = "\n".join(f"{entry.name}: {' '.join(map(str, entry.scores))}" for entry in found.entries)
     return f"{text}\nfewer than 30 games: no intervals; the scores ({found.scoring}) are\n{listed}"
+
+
+def _histogram_text(entry: Entry) -> str:
+    games = entry.summary.histogram
+    bars = " ".join(f"{score}:{count}" for score, count in enumerate(games) if count)
+    return f"cards placed:games of {entry.name}  {bars}"
 
 
 def _pairs_text(found: Comparison) -> str:
