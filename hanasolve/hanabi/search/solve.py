@@ -25,7 +25,8 @@ from hanasolve.hanabi.search.line import write_line
 from hanasolve.hanabi.search.problem import Problem, problem_from_table
 from hanasolve.hanabi.search.state import MAX_SUITS
 
-# The attacks in order: ("beam", width) or ("relaxed", suits at a time, rows); 0 suits = all at once.
+# The attacks in order: ("beam", 0, width), ("relaxed", suits at a time, rows) with 0 = all suits at once, and
+# ("cp-sat", 0, seconds): the second model settles in seconds what would take the searches minutes.
 LADDER: tuple[tuple[str, int, int], ...] = (
     ("beam", 0, 1),
     ("beam", 0, 8),
@@ -33,8 +34,10 @@ LADDER: tuple[tuple[str, int, int], ...] = (
     ("relaxed", 1, 5_000),
     ("relaxed", 0, 20_000),
     ("beam", 0, 512),
-    ("relaxed", 2, 20_000),
+    ("relaxed", 2, 5_000),
+    ("relaxed", 0, 100_000),
     ("beam", 0, 4_096),
+    ("cp-sat", 0, 60),
     ("relaxed", 0, 300_000),
     ("relaxed", 2, 200_000),
     ("relaxed", 3, 300_000),
@@ -182,17 +185,17 @@ class _Solver:
             if not open_targets:
                 break
             self.on_progress(f"{total}: {len(open_targets)} ways open, {kind} {size:,}")
-            if kind == "beam":
-                remaining = []
-                for target in open_targets:
-                    status = self._try_beam(target, size, total)
-                    if status == engine.FOUND:
-                        return True
-                    if status != engine.EXHAUSTED:
-                        remaining.append(target)
-                open_targets = remaining
-            else:
+            if kind == "relaxed":
                 open_targets = [t for t in open_targets if not self._refute(t, suits, size)]
+            elif kind == "cp-sat":
+                verdict = self._ask_second_model(total, size)
+                if verdict is not None:
+                    return verdict
+            else:
+                remaining = self._beams(open_targets, size, total)
+                if remaining is None:
+                    return True
+                open_targets = remaining
         if open_targets:
             return self._second_model(total)
         if self.reason is None:
@@ -228,6 +231,17 @@ class _Solver:
     def _spend(self, nodes: int) -> None:
         if not self.budget.spend(nodes):
             raise _OutOfBudget
+
+    def _beams(self, open_targets: list[Any], width: int, total: int) -> list[Any] | None:
+        """The targets that a search of this width leaves open; None if one was reached."""
+        remaining = []
+        for target in open_targets:
+            status = self._try_beam(target, width, total)
+            if status == engine.FOUND:
+                return None
+            if status != engine.EXHAUSTED:
+                remaining.append(target)
+        return remaining
 
     def _try_beam(self, target: Any, width: int, total: int) -> int:
         status, moves, nodes = engine.beam(self.known, target, width, self.budget.spend)
@@ -282,18 +296,27 @@ class _Solver:
 
     def _second_model(self, total: int) -> bool:
         """What the searches leave open goes to CP-SAT, within what is left of the limit."""
-        from hanasolve.hanabi.search.verify import reach
-
-        self.on_progress(f"{total}: CP-SAT")
-        verdict, final, actions = reach(self.table, self.problem, total, self.budget.remaining_seconds())
+        verdict = self._ask_second_model(total, None)
         if verdict is None:
             raise _OutOfBudget
-        self.method = "cp-sat"
+        return verdict
+
+    def _ask_second_model(self, total: int, seconds: float | None) -> bool | None:
+        """CP-SAT's verdict on a level, with its line if there is one; None if it takes longer."""
+        from hanasolve.hanabi.search.verify import reach
+
+        left = self.budget.remaining_seconds()
+        if left is not None:
+            seconds = left if seconds is None else min(seconds, left)
+        verdict, final, actions = reach(self.table, self.problem, total, seconds)
+        self._spend(0)
+        if verdict is not None:
+            self.method = "cp-sat"
         if verdict:
             self.best = (placed_cards(final.rules, final.game), final, tuple(actions))
-        elif self.reason is None:
-            self.reason = f"the CP-SAT model proves that {total} is out of reach"
-        return bool(verdict)
+        elif verdict is False and self.reason is None:
+            self.reason = f"CP-SAT, as an independent model, proves that {total} is out of reach"
+        return verdict
 
     def _fallback_line(self, upper: int) -> None:
         """After the limit: the best line that quick searches find, so that the bracket has a lower end."""
