@@ -169,8 +169,8 @@ TABLE = [
     ("progress+t4h3", "progress+stop", -0.15, 0.12, 10_000),
     ("progress+t99h4", "progress+stop", 2.00, 0.23, 10_000),
     ("progress+pimc10", "progress+t7h5", 5.89, 0.72, 1_000),
-    ("flat30+stop", "progress+stop", -1.82, 0.55, 600),
-    ("flat30+t7h5", "progress+t7h5", -5.83, 0.68, 600),
+    ("flat30+stop", "progress+stop", -1.82, 0.55, 300),
+    ("flat30+t7h5", "progress+t7h5", -5.83, 0.68, 300),
 ]
 
 
