@@ -62,10 +62,14 @@ def test_lines_replay_to_their_value(nintendo: Any, space: Any) -> None:
         assert max(option.value for option in solution.moves) == solution.value
 
 
-def test_one_cooperative_bound(nintendo: Any) -> None:
-    space = new_space(SLOTS_COOP)
-    deal = DEALS[9]
-    assert coop_values(known_game(deal), nintendo, space) == (deal["coop_A"], deal["coop_B"])
+def test_cooperative_bounds_enclose_the_value(nintendo: Any, space: Any) -> None:
+    """Section 6.5, on late positions; a player who can be helped to nothing cannot win either."""
+    small, choice = new_space(1 << 16), random.Random(13)
+    for seed in range(30):
+        game = late_position(seed, 11, nintendo, choice)
+        if game is not None:
+            bound_a, bound_b = coop_values(game, nintendo, small)
+            assert -bound_b <= s.value_a(game, nintendo, space) <= bound_a
 
 
 @pytest.mark.slow
