@@ -1,18 +1,19 @@
 """Whole games of a convention: the loop, many games at once, and one game with its actions.
 
-Every game is played by ``rules.legal`` and ``rules.apply``; a convention is asked for an action (``decide``) and
-told of every action (``update``) through VIEW, MEMORY and EVENT records (``view.py``). Game n's deck is that of
-a hanab.live seed text, and each seat's dice are seeded by (seed, seat): the same seed gives the same game.
+Every game is played by ``rules.legal`` and ``rules.apply``; a convention is asked for an action (``decide``)
+and told of every action (``update``) through VIEW, MEMORY and EVENT records (``view.py``). Game n's deck is
+that of a hanab.live seed text, and each seat's dice are seeded by (seed, seat): the same seed gives the same
+game.
 
-A convention whose notes are public (``shared``) is played with one MEMORY for all seats, updated once an action
-through the actor's view: the actor knows what he told. ``separate=True`` gives every seat its own MEMORY and
-view instead; tests require the same games and the same notes.
+A convention whose notes are public (``shared``) is played with one MEMORY for all seats, updated once an
+action through the actor's view: the actor knows what he told. ``separate=True`` gives every seat its own
+MEMORY and view instead; tests require the same games and the same notes.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numba
@@ -20,7 +21,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from hanasolve.errors import HanasolveError, IllegalAction, NotationError, UnsupportedVariant
+from hanasolve.errors import IllegalAction
 from hanasolve.hanabi import deck as decks
 from hanasolve.hanabi.conventions.base import Convention, Functions, find_convention
 from hanasolve.hanabi.deck_kernel import shuffle_many, table_array
@@ -31,7 +32,6 @@ from hanasolve.hanabi.rules import (
     CODES,
     DISCARD,
     GAME,
-    MAX_DECK,
     PERFECT,
     PLAY,
     RULES,
@@ -107,7 +107,15 @@ def dice_seed(number: int, seat: int) -> Any:
 
 @kernel
 def begin(
-    rules: Any, game: Any, view: Any, memory: Any, event: Any, deck: Any, setup: Any, number: int, open_hands: bool
+    rules: Any,
+    game: Any,
+    view: Any,
+    memory: Any,
+    event: Any,
+    deck: Any,
+    setup: Any,
+    number: int,
+    open_hands: bool,
 ) -> None:
     """Deal, and make all notes blank but for the convention's constants and the dice."""
     start(rules, game, deck)
@@ -158,7 +166,7 @@ def summarize(rules: Any, game: Any, result: Any) -> None:
     """Write the outcome of a game into a RESULT."""
     placed = 0
     for suit in range(rules["suits"]):
-        placed += np.int64(game["stacks"][suit])
+        placed += int(np.int64(game["stacks"][suit]))
     result["placed"], result["strikes"], result["turns"] = placed, game["strikes"], game["turn"]
     result["clues"], result["ended"] = game["clues_given"], game["ended"]
     result["perfect"] = game["ended"] == PERFECT
@@ -176,14 +184,14 @@ def play_on(
     """
     result["refused"] = 0
     while game["ended"] == 0:
-        seat = np.int64(game["to_move"])
+        seat = int(np.int64(game["to_move"]))
         aim(view, game, seat, open_hands)
         code = decide(view, memory[0 if shared else seat])
         refused = act(rules, game, view, event, code, open_hands)
         if refused:
             result["refused"], result["action"] = refused, code
             break
-        turn = np.int64(game["turn"]) - 1
+        turn = int(np.int64(game["turn"])) - 1
         if turn < log.shape[0]:
             card = event["order"]
             log[turn, 0], log[turn, 1], log[turn, 2] = event["kind"], event["target"], event["value"]
@@ -199,14 +207,15 @@ def play_batch(
     decide: Any, update: Any, shared: bool, open_hands: bool, setup: Any,
     cards: Any, numbers: Any, results: Any, log: Any,
 ) -> int:  # fmt: skip
-    """Play the decks ``cards``, int8[n, N]; returns the index of the game that an illegal action stopped, or n."""
+    """Play the decks ``cards``, int8[n, N]; returns the index of the game that an illegal action stopped,
+    or n."""
     for row in range(cards.shape[0]):
         begin(rules, game, view, memory, event, cards[row], setup, numbers[row], open_hands)
         tell(game, view, memory, event, update, shared, open_hands)
         play_on(rules, game, view, memory, event, decide, update, shared, open_hands, results[row], log)
         if results[row]["refused"]:
             return row
-    return np.int64(cards.shape[0])
+    return int(np.int64(cards.shape[0]))
 
 
 class Simulator:

@@ -1,10 +1,10 @@
 """What a convention is given: VIEW (what one player can know), MEMORY (his notes), EVENT (a public action).
 
 A VIEW carries the fields of RULES and GAME under the same names, so every kernel of ``board`` and ``rules``
-that only reads accepts it in both places: ``playable(view, view, identity)``, ``legal(view, view, kind, target,
-value)``. The one difference is ``deck``: it holds the identities this player knows, -1 for the cards of the
-deck and of his own hand. ``seat`` is his seat. With *open hands* (``cheat``) the own hand is shown as well; the
-deck never is.
+that only reads accepts it in both places: ``playable(view, view, identity)``, ``legal(view, view, kind,
+target, value)``. The one difference is ``deck``: it holds the identities this player knows, -1 for the cards
+of the deck and of his own hand. ``seat`` is his seat. With *open hands* (``cheat``) the own hand is shown as
+well; the deck never is.
 
 One VIEW record serves a whole game: it is brought up to date with each action (``refresh``) and aimed at the
 player who looks (``aim``), which hides and shows one hand.
@@ -169,7 +169,7 @@ def announce(game: Any, view: Any, event: Any, kind: int, target: int, value: in
     touched = 0
     for i in range(game["hand_sizes"][target]):
         identity = np.uint64(game["deck"][game["hands"][target, i]])
-        touched |= np.int64((mask >> identity) & np.uint64(1)) << i
+        touched |= int(np.int64((mask >> identity) & np.uint64(1))) << i
     event["touched"] = touched
 
 
@@ -188,7 +188,7 @@ def refresh(view: Any, game: Any, event: Any, open_hands: bool) -> None:
             view["told_no"][order] = game["told_no"][order]
             view["fits"][order] = game["fits"][order]
         if view["card_cycle"]:
-            _copy_hand(view, game, np.int64(event["actor"]))
+            _copy_hand(view, game, int(np.int64(event["actor"])))
     if view["tiles"] > 0:
         fill_game(view, game, view["seat"], open_hands)
 
@@ -211,7 +211,7 @@ def _refresh_card(view: Any, game: Any, event: Any, open_hands: bool) -> None:
     view["directions"][suit] = game["directions"][suit]
     event["scored"] = 1 if where == PLACED else 0
     if event["deck_before"] > 0:
-        drawn = np.int64(game["next"]) - 1
+        drawn = int(np.int64(game["next"])) - 1
         event["drawn"] = drawn
         view["where"][drawn] = actor
         if actor != view["seat"] or open_hands:

@@ -1,7 +1,8 @@
-"""Games per CPU second of every convention and player count, beside other programs measured on such a machine.
+"""Games per CPU second of every convention and player count, beside other programs measured on such a
+machine.
 
-Run it by hand: ``python -m tests.bench.bench_simulate [NAME ...]``. One core; each figure is the best of three
-batches, compile time left out. ``plain`` is a user's convention without the JIT.
+Run it by hand: ``python -m tests.bench.bench_simulate [NAME ...]``. One core; each figure is the best of
+three batches, compile time left out. ``plain`` is a user's convention without the JIT.
 """
 
 from __future__ import annotations
@@ -41,14 +42,20 @@ def games_per_second(name: str, players: int, *, jit: bool = True) -> float:
 
 def main(names: list[str]) -> None:
     """Print the table."""
-    print(f"{'convention':20s}" + "".join(f"{p}p".rjust(12) for p in (2, 3, 4, 5)) + "   peer (times as fast)")
+    print(
+        f"{'convention':20s}" + "".join(f"{p}p".rjust(12) for p in (2, 3, 4, 5)) + "   peer (times as fast)"
+    )
     for name in names or convention_names():
         players = [p for p in (2, 3, 4, 5) if p in find_convention(name).players]
         speeds = {p: games_per_second(name, p) for p in players}
-        line = f"{name:20s}" + "".join(f"{speeds[p]:12,.0f}" if p in speeds else " " * 12 for p in (2, 3, 4, 5))
+        line = f"{name:20s}" + "".join(
+            f"{speeds[p]:12,.0f}" if p in speeds else " " * 12 for p in (2, 3, 4, 5)
+        )
         if name in PEERS:
             peer, figures = PEERS[name]
-            ratios = " ".join(f"{speeds[p] / figure:.1f}" for p, figure in zip((2, 3, 4, 5), figures, strict=True))
+            ratios = " ".join(
+                f"{speeds[p] / figure:.1f}" for p, figure in zip((2, 3, 4, 5), figures, strict=True)
+            )
             line += f"   {peer} {figures}: {ratios}"
         print(line, flush=True)
     plain = " ".join(f"{games_per_second('simple', p, jit=False):.0f}" for p in (2, 3, 4, 5))

@@ -1,8 +1,8 @@
 """Each convention against its own recorded games and against its published score.
 
-``tests/data/conventions/games.json``: placed cards and turns of the first games of every convention, written by
-``python -m tests.hanabi.test_conventions`` after a change that is meant to alter play. ``published.json``: the
-published rows with n and standard deviation.
+``tests/data/conventions/games.json``: placed cards and turns of the first games of every convention, written
+by ``python -m tests.hanabi.test_conventions`` after a change that is meant to alter play. ``published.json``:
+the published rows with n and standard deviation.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ GAMES = 12
 def record(name: str, players: int) -> list[list[int]]:
     """[placed, turns] of the first games."""
     results = play_games(name, [f"p{players}v0s{i}" for i in range(1, GAMES + 1)], players)
-    return [[int(placed), int(turns)] for placed, turns in zip(results["placed"], results["turns"], strict=True)]
+    return [
+        [int(placed), int(turns)] for placed, turns in zip(results["placed"], results["turns"], strict=True)
+    ]
 
 
 def recorded() -> list[Any]:

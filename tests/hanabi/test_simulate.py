@@ -95,7 +95,9 @@ def twin_plays(convention: str, seed: str, players: int, twin: Any) -> None:
 # ------------------------------------------------------------------------------------------------- views
 
 
-@pytest.mark.parametrize(("players", "variant"), [(2, "No Variant"), (5, "6 Suits"), (4, "wild"), (3, "Sudoku (5 Suits)")])
+@pytest.mark.parametrize(
+    ("players", "variant"), [(2, "No Variant"), (5, "6 Suits"), (4, "wild"), (3, "Sudoku (5 Suits)")]
+)
 def test_the_kept_view_equals_a_fresh_one_and_hides_the_own_hand(players: int, variant: str) -> None:
     table = Simulator("random-legal", players, variant, separate=True)
     checked = 0
@@ -157,9 +159,13 @@ QUICK = ("random-legal", "simple", "smart", "outer", "iggi", "piers", "cox-recom
 
 def closed_conventions() -> list[Any]:
     """All that see no own hand; those whose kernels take long to compile are for the slow set."""
-    found = [convention for convention in map(find_convention, convention_names()) if not convention.open_hands]
+    found = [
+        convention for convention in map(find_convention, convention_names()) if not convention.open_hands
+    ]
     return [
-        pytest.param(c, id=c.name, marks=() if c.name in QUICK else pytest.mark.slow) for c in found if c.shared
+        pytest.param(c, id=c.name, marks=() if c.name in QUICK else pytest.mark.slow)
+        for c in found
+        if c.shared
     ]
 
 
@@ -250,7 +256,9 @@ def test_plain_python_plays_the_same_games(name: str) -> None:
     assert np.array_equal(play_games(name, names, 3, jit=False), play_games(name, names, 3))
 
 
-@pytest.mark.parametrize("name", ["internal", "outer", "cautious", "iggi", "piers", slow("cheat"), slow("cheat-q")])
+@pytest.mark.parametrize(
+    "name", ["internal", "outer", "cautious", "iggi", "piers", slow("cheat"), slow("cheat-q")]
+)
 def test_suits_by_other_names_are_the_same_game(name: str) -> None:
     """These conventions never look at the order of the suits."""
     table = Simulator(name, 3)
@@ -285,7 +293,9 @@ def nothing(view: Any, memory: Any, event: Any) -> int:
 
 def test_an_illegal_move_names_convention_seed_turn_and_move() -> None:
     bad = Convention("bad", "", pair=(illegal, nothing))
-    with pytest.raises(IllegalAction, match=r"convention bad, seed p2v0s7, 2 players, turn 1: clue 9 to seat 1 is illegal"):
+    with pytest.raises(
+        IllegalAction, match=r"convention bad, seed p2v0s7, 2 players, turn 1: clue 9 to seat 1 is illegal"
+    ):
         play_games(bad, ["p2v0s7"], 2)
     with pytest.raises(IllegalAction, match=r"seed p2v0s7.*rank_not_nameable"):
         play_one(bad, "p2v0s7", 2, jit=False)
@@ -301,7 +311,9 @@ def test_tables_a_convention_does_not_know_are_refused() -> None:
 
 
 def test_random_players_play_any_variant() -> None:
-    for name, variant in itertools.product(["random-legal", "blind"], ["Rainbow (6 Suits)", "Up or Down (5 Suits)"]):
+    for name, variant in itertools.product(
+        ["random-legal", "blind"], ["Rainbow (6 Suits)", "Up or Down (5 Suits)"]
+    ):
         assert len(play_games(name, seeds(2, 10), 2, variant)) == 10
 
 
@@ -313,7 +325,7 @@ def test_six_suits_are_plain() -> None:
 
 # -------------------------------------------------------------------------------------- users' conventions
 
-FRIDAY = '''
+FRIDAY = """
 from hanasolve.hanabi.conventions.base import named_convention
 from hanasolve.hanabi.conventions.kit import discard_card, oldest_number, play_card, seat_after
 
@@ -333,7 +345,7 @@ def update(view, memory, event):
 
 
 friday_table = named_convention("friday", decide=decide, update=update, about="One play, then clues.")
-'''
+"""
 
 
 def test_a_users_file_is_a_convention(tmp_path: Path) -> None:

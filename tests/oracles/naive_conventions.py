@@ -130,7 +130,9 @@ class NaiveSimple:
                 self.notes[me].append({})
         else:
             touched = self.touched((kind, target, value))
-            reclaim = kind == "rank" and game.tokens == 8 and (target + 1) % game.players == me and 0 in touched
+            reclaim = (
+                kind == "rank" and game.tokens == 8 and (target + 1) % game.players == me and 0 in touched
+            )
             for i in [] if reclaim else touched:
                 note = self.notes[target][i]
                 note["playable"] = 1

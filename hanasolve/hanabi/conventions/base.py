@@ -1,9 +1,9 @@
 """What a convention is, the registry of the built-in ones, and the loader of a user's own.
 
 A convention is two functions over records (``hanasolve.hanabi.view``): ``decide(view, memory)`` returns the
-action of the player to move (encoded by ``kit``), ``update(view, memory, event)`` takes note of the START of a
-game and of every public action. This module imports no numba: listing conventions is cheap, and a convention's
-file is imported when its functions are asked for.
+action of the player to move (encoded by ``kit``), ``update(view, memory, event)`` takes note of the START of
+a game and of every public action. This module imports no numba: listing conventions is cheap, and a
+convention's file is imported when its functions are asked for.
 """
 
 from __future__ import annotations
@@ -35,10 +35,9 @@ class Convention:
     """A convention and what must be known to play and to rank it.
 
     ``module``: the file of ``conventions/`` that holds ``decide`` and ``update`` (or ``pair``, for functions
-    given directly). ``setup``: constants written to ``memory["setup"]`` before each game. ``shared``: the notes
-    are public, so one MEMORY may serve all seats. ``open_hands``: sees the own hand; never ranked with others.
-    ``plain_suits``: knows only suits built upwards that their own colour alone touches. ``strikes_max`` of the
-    published rules where they differ from ours (``reference_options``).
+    given directly). ``setup``: constants written to ``memory["setup"]`` before each game. ``shared``: the
+    notes are public, so one MEMORY may serve all seats. ``open_hands``: sees the own hand; never ranked with
+    others. ``plain_suits``: knows only suits built upwards that their own colour alone touches.
     """
 
     name: str
@@ -74,11 +73,13 @@ class Convention:
         if options.players not in self.players:
             known = ", ".join(map(str, self.players))
             raise UnsupportedVariant(
-                f"convention {self.name} is for {known} players, not {options.players}: choose another --players"
+                f"convention {self.name} is for {known} players, not {options.players}: choose another "
+                f"--players"
             )
         if self.plain_suits and not has_plain_suits(variant):
             raise UnsupportedVariant(
-                f"convention {self.name} does not know the suits of {variant.name}: it needs suits of 1 to 5 that "
+                f"convention {self.name} does not know the suits of {variant.name}: it needs suits of 1 "
+                f"to 5 that "
                 "are built upwards and that their own colour alone touches (No Variant, 6 Suits)"
             )
 
@@ -138,7 +139,9 @@ def find_convention(text: str) -> Convention:
         return read_rule_list(Path(path))
     close = nearest(text, convention_names())
     hint = f"; nearest: {', '.join(close)}" if close else ""
-    raise NotationError(f"unknown convention {text!r}{hint} (`hanasolve conventions` lists all; files: mine.py:name)")
+    raise NotationError(
+        f"unknown convention {text!r}{hint} (`hanasolve conventions` lists all; files: mine.py:name)"
+    )
 
 
 def _from_python(path: Path, member: str) -> Convention:
@@ -186,6 +189,7 @@ def _line_in(error: Exception, path: Path) -> int:
 
 
 def named_convention(name: str, **fields: Any) -> Convention:
-    """A user's convention from two functions: ``named_convention("mine", decide=f, update=g, about="...")``."""
+    """A user's convention from two functions: ``named_convention("mine", decide=f, update=g,
+    about="...")``."""
     pair = (fields.pop("decide"), fields.pop("update"))
     return Convention(name, fields.pop("about", ""), pair=pair, **fields)

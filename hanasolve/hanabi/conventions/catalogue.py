@@ -55,7 +55,8 @@ CATALOGUE: tuple[Convention, ...] = (
     ),
     Convention(
         "cheat-q",
-        "As cheat, by another author: plays the card that lets the next possible player go on, and throws away "
+        "As cheat, by another author: plays the card that lets the next possible player go on, and "
+        "throws away "
         "worthless cards by playing them when all tokens are there.",
         f"{_QUUX}, CheatBot",
         "cheat_q",
@@ -80,7 +81,8 @@ CATALOGUE: tuple[Convention, ...] = (
     ),
     Convention(
         "holmes",
-        "As value, with what clues exclude and what elimination leaves; plays unknown cards at the end of the "
+        "As value, with what clues exclude and what elimination leaves; plays unknown cards at the end "
+        "of the "
         "deck.",
         f"{_QUUX}, HolmesBot",
         "holmes",
@@ -88,8 +90,10 @@ CATALOGUE: tuple[Convention, ...] = (
     ),
     Convention(
         "smart",
-        "One card a clue: the newest touched card that may be playable is, unless the clue shows another to be. "
-        "Warnings as in value, but also silence speaks: what was not warned of is not valuable. A discard of a "
+        "One card a clue: the newest touched card that may be playable is, unless the clue shows "
+        "another to be. "
+        "Warnings as in value, but also silence speaks: what was not warned of is not valuable. A "
+        "discard of a "
         "known playable card says that somebody has just drawn the other copy.",
         f"{_QUUX}, SmartBot",
         "smart",
@@ -122,7 +126,8 @@ CATALOGUE: tuple[Convention, ...] = (
     ),
     _rules(
         "piers",
-        "IGGI that risks cards playable with 60 % while it has strikes, and plays anything when the deck is empty.",
+        "IGGI that risks cards playable with 60 % while it has strikes, and plays anything when the "
+        "deck is empty.",
         f"Walton-Rivers and others 2017; {_FOSS}",
     ),
     _rules(
@@ -132,13 +137,15 @@ CATALOGUE: tuple[Convention, ...] = (
     ),
     _rules(
         "van-den-bergh",
-        "The best of an optimised family of rules: risks 60 %, discards what is surely useless, clues what plays, "
+        "The best of an optimised family of rules: risks 60 %, discards what is surely useless, clues "
+        "what plays, "
         "else the clue that tells most, else discards what is most likely useless.",
         f"van den Bergh and others 2015/16; {_FOSS}",
     ),
     Convention(
         "info",
-        "The general information strategy: each clue is a number that tells all other players at once about their "
+        "The general information strategy: each clue is a number that tells all other players at once "
+        "about their "
         "hands, through questions that depend on public knowledge only; so is the choice of a discard.",
         f"{_WU}, information strategy",
         "info",
@@ -147,7 +154,8 @@ CATALOGUE: tuple[Convention, ...] = (
     ),
     Convention(
         "cox-recommendation",
-        "A clue recommends an action to all four others at once: the sum of their actions modulo 8. Recommended "
+        "A clue recommends an action to all four others at once: the sum of their actions modulo 8. "
+        "Recommended "
         "plays are followed while nothing, or one card, has been played since. For five players.",
         f"{_COX}, recommendation strategy",
         "cox_recommendation",
@@ -156,7 +164,8 @@ CATALOGUE: tuple[Convention, ...] = (
     ),
     Convention(
         "cox-information",
-        "A clue tells all four others at once in which of eight classes their likeliest playable card lies. For "
+        "A clue tells all four others at once in which of eight classes their likeliest playable card "
+        "lies. For "
         "five players.",
         f"{_COX}, information strategy",
         "cox_information",

@@ -104,7 +104,8 @@ def highest_card(view: Any) -> int:
 
 @kernel
 def rid(view: Any, dead: Any) -> int:
-    """Get rid of a worthless card (at full tokens by playing it, with strikes to spare) or a doubled one; -1."""
+    """Get rid of a worthless card (at full tokens by playing it, with strikes to spare) or a doubled one;
+    -1."""
     me, full = view["seat"], view["clues"] >= view["clues_max"]
     index = worthless_index(view, me, dead)
     if index >= 0 and not full:

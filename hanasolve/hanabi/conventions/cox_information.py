@@ -1,4 +1,5 @@
-"""``cox-information`` (Cox, De Silva, DeOrsey, Kenter, Retter, Tobin 2015): a clue tells all about one card each.
+"""``cox-information`` (Cox, De Silva, DeOrsey, Kenter, Retter, Tobin 2015): a clue tells all about one card
+each.
 
 Every player has a target card, publicly the likeliest playable one, whose possible identities are split into
 eight classes; a clue names the sum of the four classes modulo 8 by its receiver and kind. Five players.
@@ -164,7 +165,9 @@ def private_tables(view: Any, memory: Any) -> None:
         again = False
         for identity in range(view["identities"]):
             placed = 1 if view["stacks"][identity // 5] > identity % 5 else 0
-            left[identity] = np.int64(view["copies"][identity]) - np.int64(view["discarded"][identity]) - placed
+            left[identity] = (
+                int(np.int64(view["copies"][identity])) - int(np.int64(view["discarded"][identity])) - placed
+            )
         for other in range(view["players"]):
             for i in range(hand_size(view, other)):
                 if other != seat:

@@ -1,4 +1,5 @@
-"""``cox-recommendation`` (Cox, De Silva, DeOrsey, Kenter, Retter, Tobin 2015): a clue recommends an action to all.
+"""``cox-recommendation`` (Cox, De Silva, DeOrsey, Kenter, Retter, Tobin 2015): a clue recommends an action
+to all.
 
 Each of the four others has a recommended action 0 to 7 that depends on his hand alone; a clue names their sum
 modulo 8 by its receiver and kind, so everybody finds his own by subtraction. Five players, four cards.
@@ -32,8 +33,8 @@ PLAYED = 10
 def recommendation(view: Any, seat: int) -> int:
     """0 to 3: play that index; 4 to 7: discard index 0 to 3.
 
-    A playable card (the last 5, else lowest rank, then suit), else a placed one (highest rank, then suit), else
-    one below 5 without a discarded copy (the same), else the newest.
+    A playable card (the last 5, else lowest rank, then suit), else a placed one (highest rank, then suit),
+    else one below 5 without a discarded copy (the same), else the newest.
     """
     best, value, kind = 3, 0, 0
     for i in range(hand_size(view, seat)):
@@ -70,7 +71,7 @@ def named_sum(view: Any, event: Any) -> int:
     steps = event["target"] - event["actor"]
     if steps < 0:
         steps += view["players"]
-    return steps - 1 + (4 if event["kind"] == CLUE_COLOR else 0)
+    return int(steps - 1 + (4 if event["kind"] == CLUE_COLOR else 0))
 
 
 @kernel_of(DECIDE_SIGNATURE)
@@ -79,9 +80,7 @@ def decide(view: Any, memory: Any) -> int:
     seat = view["seat"]
     advice, played = memory["notes"][seat] - 1, memory["notes"][PLAYED]
     newest = hand_size(view, seat) - 1
-    if 0 <= advice <= 3 and (
-        played == 0 or (played == 1 and view["strikes"] <= view["strikes_max"] - 2)
-    ):
+    if 0 <= advice <= 3 and (played == 0 or (played == 1 and view["strikes"] <= view["strikes_max"] - 2)):
         return play_card(min(advice, newest))
     if view["clues"] > 0:
         total = sum_of_others(view, seat, seat) % 8

@@ -1,7 +1,8 @@
 """What the public marks of cards leave possible, to a fixpoint: for ``holmes``, ``smart`` and Cox's players.
 
 mask[0] of a MEMORY holds the possible identities of every card by order. A card is *identified* when one is
-left. Each identity whose copies are all placed, discarded or held by identified cards is impossible elsewhere.
+left. Each identity whose copies are all placed, discarded or held by identified cards is impossible
+elsewhere.
 """
 
 from __future__ import annotations
@@ -80,7 +81,9 @@ def exhausted_set(view: Any, memory: Any) -> Any:
     held = memory["work"]
     for identity in range(view["identities"]):
         placed = 1 if view["stacks"][identity // 5] > identity % 5 else 0
-        held[identity] = np.int64(view["copies"][identity]) - np.int64(view["discarded"][identity]) - placed
+        held[identity] = (
+            int(np.int64(view["copies"][identity])) - int(np.int64(view["discarded"][identity])) - placed
+        )
     for seat in range(view["players"]):
         for i in range(hand_size(view, seat)):
             mask = memory["mask"][POSSIBLE, order_at(view, seat, i)]

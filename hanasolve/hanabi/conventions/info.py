@@ -66,7 +66,8 @@ _USELESS = 150  # where `work` lists the publicly useless cards (their orders)
 
 @kernel
 def numbers_of(view: Any, memory: Any, seat: int) -> int:
-    """f: how many numbers a clue to this player can name: 4 if two colours and two ranks are certain, else 3."""
+    """f: how many numbers a clue to this player can name: 4 if two colours and two ranks are certain, else
+    3."""
     colors, ranks = np.uint64(255), np.uint64(31)
     for i in range(hand_size(view, seat)):
         mask = memory["mask"][POSSIBLE, order_at(view, seat, i)]
@@ -181,8 +182,8 @@ def is_useless(memory: Any, order: int, twice: Any) -> bool:
 def list_useless(view: Any, memory: Any, seat: int, size: int, left: int, left_at: int) -> int:
     """List the publicly useless cards of a hand of ``size`` cards, oldest first; returns how many.
 
-    ``left`` >= 0: the order of a card that has just left the hand from index ``left_at``; the hand is taken as it
-    was before.
+    ``left`` >= 0: the order of a card that has just left the hand from index ``left_at``; the hand is taken
+    as it was before.
     """
     work = memory["work"]
     identified, twice = np.uint64(0), np.uint64(0)
@@ -256,7 +257,9 @@ def private_weights(view: Any, memory: Any) -> Any:
     """
     work, sets = memory["work"], memory["mask"]
     for identity in range(view["identities"]):
-        weight = np.int64(has(sets[SETS, WEIGHT_1], identity)) + 2 * np.int64(has(sets[SETS, WEIGHT_2], identity))
+        weight = int(np.int64(has(sets[SETS, WEIGHT_1], identity))) + 2 * int(
+            np.int64(has(sets[SETS, WEIGHT_2], identity))
+        )
         work[identity], work[50 + identity] = weight, 1
     for seat in range(view["players"]):
         if seat == view["seat"]:

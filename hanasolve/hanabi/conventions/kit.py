@@ -41,30 +41,30 @@ def clue_rank(seat: int, rank: int) -> int:
 def seat_after(view: Any, seat: int, steps: int) -> int:
     """The seat that many turns after another."""
     later = seat + steps
-    players = np.int64(view["players"])
+    players = int(np.int64(view["players"]))
     return later - players if later >= players else later
 
 
 @inline_kernel
 def order_at(view: Any, seat: int, index: int) -> int:
     """The order (name for life) of the card at a hand index."""
-    return np.int64(view["hands"][seat, index])
+    return int(np.int64(view["hands"][seat, index]))
 
 
 @inline_kernel
 def card_at(view: Any, seat: int, index: int) -> int:
     """The identity at a hand index, -1 if this player does not see it."""
-    return np.int64(view["deck"][view["hands"][seat, index]])
+    return int(np.int64(view["deck"][view["hands"][seat, index]]))
 
 
 @inline_kernel
 def hand_size(view: Any, seat: int) -> int:
-    return np.int64(view["hand_sizes"][seat])
+    return int(np.int64(view["hand_sizes"][seat]))
 
 
 @inline_kernel
 def deck_left(view: Any) -> int:
-    return np.int64(view["deck_size"]) - np.int64(view["next"])
+    return int(np.int64(view["deck_size"])) - int(np.int64(view["next"]))
 
 
 @inline_kernel
@@ -72,14 +72,14 @@ def discards(view: Any) -> int:
     """Cards in the discard pile, misplays included."""
     total = 0
     for identity in range(view["identities"]):
-        total += np.int64(view["discarded"][identity])
+        total += int(np.int64(view["discarded"][identity]))
     return total
 
 
 @inline_kernel
 def spare_cards(view: Any) -> int:
     """T: discards that the deck allows before the end comes too soon: cards - full score - cards in hands."""
-    return np.int64(view["deck_size"] - view["full_score"] - view["players"] * view["hand_size"])
+    return int(np.int64(view["deck_size"] - view["full_score"] - view["players"] * view["hand_size"]))
 
 
 @inline_kernel
@@ -103,7 +103,7 @@ def count_bits(mask: Any) -> int:
     mask = mask + (mask >> np.uint64(8))
     mask = mask + (mask >> np.uint64(16))
     mask = mask + (mask >> np.uint64(32))
-    return np.int64(mask & np.uint64(127))
+    return int(np.int64(mask & np.uint64(127)))
 
 
 @kernel
@@ -127,7 +127,7 @@ def roll(view: Any, memory: Any, sides: int) -> int:
     state = low * np.uint64(4294883355) + (state >> np.uint64(32))
     memory["dice"][seat] = state
     fresh = (state ^ (state >> np.uint64(32))) & np.uint64(0xFFFFFFFF)
-    return np.int64((fresh * np.uint64(sides)) >> np.uint64(32))
+    return int(np.int64((fresh * np.uint64(sides)) >> np.uint64(32)))
 
 
 # --- plain suits (colour i touches suit i only, ranks 1 to 5 upwards) -------------------------------------
@@ -135,7 +135,7 @@ def roll(view: Any, memory: Any, sides: int) -> int:
 
 @inline_kernel
 def stack(view: Any, suit: int) -> int:
-    return np.int64(view["stacks"][suit])
+    return int(np.int64(view["stacks"][suit]))
 
 
 @inline_kernel
@@ -159,7 +159,7 @@ def is_last_copy(view: Any, identity: int) -> bool:
 @kernel
 def reach(view: Any, suit: int) -> int:
     """Highest rank that this suit can still reach."""
-    rank = np.int64(view["stacks"][suit])
+    rank = int(np.int64(view["stacks"][suit]))
     while rank < 5 and view["discarded"][suit * 5 + rank] < view["copies"][suit * 5 + rank]:
         rank += 1
     return rank
@@ -170,7 +170,7 @@ def playable_set(view: Any) -> Any:
     """Identities that go on a stack now."""
     mask = np.uint64(0)
     for suit in range(view["suits"]):
-        placed = np.int64(view["stacks"][suit])
+        placed = int(np.int64(view["stacks"][suit]))
         if placed < 5:
             mask |= bit(suit * 5 + placed)
     return mask
@@ -180,7 +180,7 @@ def playable_set(view: Any) -> Any:
 def placed_set(view: Any) -> Any:
     mask = np.uint64(0)
     for suit in range(view["suits"]):
-        mask |= (bit(np.int64(view["stacks"][suit])) - ONE) << np.uint64(5 * suit)
+        mask |= (bit(int(np.int64(view["stacks"][suit]))) - ONE) << np.uint64(5 * suit)
     return mask
 
 
@@ -189,7 +189,7 @@ def dead_set(view: Any) -> Any:
     """Identities that are placed or can no longer be reached."""
     mask = np.uint64(0)
     for suit in range(view["suits"]):
-        alive = (bit(reach(view, suit)) - ONE) & ~(bit(np.int64(view["stacks"][suit])) - ONE)
+        alive = (bit(reach(view, suit)) - ONE) & ~(bit(int(np.int64(view["stacks"][suit]))) - ONE)
         mask |= (np.uint64(31) & ~alive) << np.uint64(5 * suit)
     return mask
 

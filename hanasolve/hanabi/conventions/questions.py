@@ -1,9 +1,10 @@
-"""Questions that public tables ask: how a number tells a player about his hand (general information strategy).
+"""Questions that public tables ask: how a number tells a player about his hand (general information
+strategy).
 
-A player's public table of a card is a set of identities; the weight of an identity is the number of its copies
-that are not placed or discarded, the same in every table. An answer to a budget of M values is built from a
-chain of questions that depend on public knowledge only, each narrowing the tables before the next is asked, so
-whoever sees the hand computes the value and its holder can undo it.
+A player's public table of a card is a set of identities; the weight of an identity is the number of its
+copies that are not placed or discarded, the same in every table. An answer to a budget of M values is built
+from a chain of questions that depend on public knowledge only, each narrowing the tables before the next is
+asked, so whoever sees the hand computes the value and its holder can undo it.
 
 The sets that questions need stand in mask[1] of a MEMORY (``renew_sets``); the tables that a chain narrows
 stand in ``work_mask[10 * seat + index]`` (``load_hand``).
@@ -51,7 +52,7 @@ def renew_sets(view: Any, memory: Any) -> None:
     sets[SETS, DISPENSABLE] = dead | ~last_copy_set(view)
     ones, twos = np.uint64(0), np.uint64(0)
     for identity in range(view["identities"]):
-        weight = np.int64(view["copies"][identity]) - np.int64(view["discarded"][identity])
+        weight = int(np.int64(view["copies"][identity])) - int(np.int64(view["discarded"][identity]))
         if view["stacks"][identity // 5] > identity % 5:
             weight -= 1
         if weight & 1:
@@ -122,7 +123,7 @@ def _ask(view: Any, memory: Any, seat: int, left: int, told: int) -> tuple[int, 
             return count + 1, _combined(view, memory, seat, count, told)
     card, lowest = _nearest_play(view, memory, seat), -1
     if card >= 0:
-        reply = told % 2 if told >= 0 else np.int64(has(playable, card_at(view, seat, card)))
+        reply = told % 2 if told >= 0 else int(np.int64(has(playable, card_at(view, seat, card))))
         memory["work_mask"][HAND * seat + card] &= playable if reply == 1 else ~playable
         return 2, reply
     lowest = _least_dead(view, memory, seat)

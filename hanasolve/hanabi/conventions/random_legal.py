@@ -26,7 +26,7 @@ def random_action(view: Any, memory: Any) -> int:
         for i in range(view["colors"] + view["clue_ranks"]):
             kind, value = CLUE_COLOR, i
             if i >= view["colors"]:
-                kind, value = CLUE_RANK, np.int64(view["rank_values"][i - view["colors"]])
+                kind, value = CLUE_RANK, int(np.int64(view["rank_values"][i - view["colors"]]))
             if legal(view, view, kind, seat, value) == 0:
                 found += 1
                 if roll(view, memory, found) == 0:

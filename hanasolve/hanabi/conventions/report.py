@@ -1,11 +1,12 @@
 """Our scores beside the published ones: ``python -m hanasolve.hanabi.conventions.report [FOLDER] [GAMES]``.
 
-Reads ``tests/data/conventions/published.json`` (means with n, standard deviation and tolerance, from the sources that
-``docs/conventions.md`` names; run it in the repository), plays the decks ``p{players}v0s1`` to ``..s{GAMES}`` (default 10,000) under each
-row's own rules, and writes ``scores.csv`` and ``README.md`` into the folder (default ``reports/conventions``).
+Reads ``tests/data/conventions/published.json`` (means with n, standard deviation and tolerance, from the
+sources that ``docs/conventions.md`` names; run it in the repository), plays the decks ``p{players}v0s1`` to
+``..s{GAMES}`` (default 10,000) under each row's own rules, and writes ``scores.csv`` and ``README.md`` into
+the folder (default ``reports/conventions``).
 
-Tolerance of a mean: 3 sqrt(SE_ref^2 + SD_ref^2 / games); of the perfect rate the same with p (1 - p), p at least
-0.05 %. z = difference / sqrt(SE_ref^2 + SE_ours^2).
+Tolerance of a mean: 3 sqrt(SE_ref^2 + SD_ref^2 / games); of the perfect rate the same with p (1 - p), p at
+least 0.05 %. z = difference / sqrt(SE_ref^2 + SE_ours^2).
 """
 
 from __future__ import annotations
@@ -115,12 +116,14 @@ def write_csv(scores: list[Score], path: Path) -> None:
 
 def table_lines(scores: list[Score]) -> Iterator[str]:
     """The rows as a Markdown table."""
-    yield "| convention | players | ours ± SE | published ± SE | z | tolerance | perfect % | published | strike-outs % | verdict |"
+    heads = ("convention", "players", "ours ± SE", "published ± SE", "z", "tolerance", "perfect %")
+    yield f"| {' | '.join((*heads, 'published', 'strike-outs %', 'verdict'))} |"
     yield "|---|---|---|---|---|---|---|---|---|---|"
     for s in scores:
         name = s.published_as if s.published_as != s.convention else s.convention
         yield (
-            f"| {s.convention}{'' if name == s.convention else f' ({name})'} | {s.players} | {s.mean:.4f} ± {s.se:.4f} "
+            f"| {s.convention}{'' if name == s.convention else f' ({name})'} | {s.players} | "
+            f"{s.mean:.4f} ± {s.se:.4f} "
             f"| {s.reference:.4f} ± {s.reference_se:.4f} | {s.z:+.2f} | {s.tolerance:.3f} | {s.perfect:.2f} "
             f"| {s.reference_perfect:.2f} | {s.strikeout:.2f} | {s.verdict} |"
         )
@@ -135,11 +138,14 @@ def write_readme(scores: list[Score], path: Path) -> None:
             [
                 "# Conventions: our scores beside the published ones",
                 "",
-                "Written by `python -m hanasolve.hanabi.conventions.report`; the same numbers are in `scores.csv`.",
+                "Written by `python -m hanasolve.hanabi.conventions.report`; the same numbers are in "
+                "`scores.csv`.",
                 "",
                 f"hanasolve {__version__}; {games:,} games a row on the decks `p{{players}}v0s1` to "
-                f"`p{{players}}v0s{games}`; each row under its own rules (strikes, discards at full tokens, scoring).",
-                f"**{inside} of {len(scores)} rows inside the tolerance** of both the mean and the perfect rate:",
+                f"`p{{players}}v0s{games}`; each row under its own rules (strikes, discards at full "
+                f"tokens, scoring).",
+                f"**{inside} of {len(scores)} rows inside the tolerance** of both the mean and the "
+                f"perfect rate:",
                 "three combined standard errors, with the published standard deviation.",
                 "Points are kept after the third strike unless the row says zero.",
                 "",
@@ -159,7 +165,8 @@ def _remarks(scores: list[Score]) -> list[str]:
     return [
         f"Outside: {names}. With this many rows about one falls outside by chance every few runs.",
         "",
-        "`simple` and `value`: the published runs count some strike-outs (0.015 to 0.165 %); as described, these two "
+        "`simple` and `value`: the published runs count some strike-outs (0.015 to 0.165 %); as "
+        "described, these two "
         "never play a card that does not fit, and ours never strike out. The means agree.",
     ]
 

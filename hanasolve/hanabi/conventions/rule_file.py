@@ -10,6 +10,8 @@
     do = "PlayProbable"
     chance = 0.7
     strikes_left_above = 1
+
+The rules and their parameters are those of ``rule_names``.
 """
 
 from __future__ import annotations
@@ -59,7 +61,7 @@ def read_rule_list(path: Path) -> Convention:
 
 def _rule(entry: Any, where: str) -> Rule:
     if not isinstance(entry, dict) or not isinstance(entry.get("do"), str):
-        raise NotationError(f"{where}: expected a table with do = \"RULE\"")
+        raise NotationError(f'{where}: expected a table with do = "RULE"')
     fields = dict(entry)
     name = str(fields.pop("do"))
     if name not in RULES:

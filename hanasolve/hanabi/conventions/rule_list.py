@@ -1,5 +1,6 @@
-"""Rule lists: ordered named rules, the first that fires decides (fossgalaxy; Osawa 2015; van den Bergh 2015/16;
-Walton-Rivers and others 2017). One interpreter plays them all; the list stands in ``memory["setup"]``.
+"""Rule lists: ordered named rules, the first that fires decides (fossgalaxy; Osawa 2015; van den Bergh
+2015/16; Walton-Rivers and others 2017). One interpreter plays them all; the list stands in
+``memory["setup"]``.
 
 These players keep *places*: a drawn card takes the place of the card that left, and "first" means the lowest
 place. What a card may be comes from its clue marks alone (``view["fits"]``); Fit = the unseen cards among
@@ -42,7 +43,7 @@ PLACES = 10
 @inline_kernel
 def order_in_place(memory: Any, seat: int, place: int) -> int:
     """The card in a place, -1 if it is empty."""
-    return np.int64(memory["notes"][PLACES * seat + place]) - 1
+    return int(np.int64(memory["notes"][PLACES * seat + place])) - 1
 
 
 @kernel
@@ -60,11 +61,13 @@ def count_unseen(view: Any, memory: Any) -> None:
     unseen = memory["work"]
     for identity in range(view["identities"]):
         placed = 1 if view["stacks"][identity // 5] > identity % 5 else 0
-        unseen[identity] = np.int64(view["copies"][identity]) - np.int64(view["discarded"][identity]) - placed
+        unseen[identity] = (
+            int(np.int64(view["copies"][identity])) - int(np.int64(view["discarded"][identity])) - placed
+        )
     for seat in range(view["players"]):
         if seat != view["seat"]:
             for i in range(hand_size(view, seat)):
-                unseen[np.int64(view["deck"][order_at(view, seat, i)])] -= 1
+                unseen[int(np.int64(view["deck"][order_at(view, seat, i)]))] -= 1
 
 
 @kernel
@@ -82,7 +85,8 @@ def share(view: Any, memory: Any, order: int, those: Any) -> float:
 
 @kernel
 def most_likely(view: Any, memory: Any, those: Any, least: float) -> int:
-    """Hand index of the card with the greatest share of ``those``, last place on ties, if >= ``least``; -1."""
+    """Hand index of the card with the greatest share of ``those``, last place on ties, if >= ``least``;
+    -1."""
     count_unseen(view, memory)
     seat = view["seat"]
     best, best_share = -1, least
@@ -191,12 +195,12 @@ def knows_rank(view: Any, order: int) -> bool:
 
 @inline_kernel
 def name_color(view: Any, seat: int, order: int) -> int:
-    return clue_color(seat, np.int64(view["deck"][order]) // 5)
+    return clue_color(seat, int(np.int64(view["deck"][order])) // 5)
 
 
 @inline_kernel
 def name_rank(view: Any, seat: int, order: int) -> int:
-    return clue_rank(seat, np.int64(view["deck"][order]) % 5 + 1)
+    return clue_rank(seat, int(np.int64(view["deck"][order])) % 5 + 1)
 
 
 @kernel
@@ -204,7 +208,7 @@ def tell_playable(view: Any, memory: Any, seat: int) -> int:
     """First playable card with an unknown attribute, number first; -1."""
     for place in range(view["hand_size"]):
         order = order_in_place(memory, seat, place)
-        if order >= 0 and is_playable(view, np.int64(view["deck"][order])):
+        if order >= 0 and is_playable(view, int(np.int64(view["deck"][order]))):
             if not knows_rank(view, order):
                 return name_rank(view, seat, order)
             if not knows_color(view, order):
@@ -228,7 +232,7 @@ def tell_playable_random(view: Any, memory: Any) -> int:
     seat = seat_after(view, view["seat"], 1)
     for place in range(view["hand_size"]):
         order = order_in_place(memory, seat, place)
-        if order >= 0 and is_playable(view, np.int64(view["deck"][order])):
+        if order >= 0 and is_playable(view, int(np.int64(view["deck"][order]))):
             if roll(view, memory, 2) == 0:
                 return name_rank(view, seat, order)
             return name_color(view, seat, order)
@@ -268,7 +272,7 @@ def tell_dispensable(view: Any, memory: Any) -> int:
             order = order_in_place(memory, seat, place)
             if order < 0:
                 continue
-            suit, rank = np.int64(view["deck"][order]) // 5, np.int64(view["deck"][order]) % 5 + 1
+            suit, rank = int(np.int64(view["deck"][order])) // 5, int(np.int64(view["deck"][order])) % 5 + 1
             color_open, rank_open = not knows_color(view, order), not knows_rank(view, order)
             if color_open and stack(view, suit) == 5:
                 return clue_color(seat, suit)
@@ -289,7 +293,7 @@ def tell_most(view: Any, memory: Any) -> int:
         news = 0  # four bits a clue: numbers from bit 0, colours from bit 20
         for i in range(hand_size(view, seat)):
             order = order_at(view, seat, i)
-            identity = np.int64(view["deck"][order])
+            identity = int(np.int64(view["deck"][order]))
             if not knows_rank(view, order):
                 news += 1 << (4 * (identity % 5))
             if not knows_color(view, order):

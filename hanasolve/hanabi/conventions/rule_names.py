@@ -63,7 +63,9 @@ LISTS: dict[str, tuple[Rule, ...]] = {
     "self-recognition": _list(
         "PlayIfCertain", "DiscardIfCertain", "TellPlayableOuter", "TellUnknown", "DiscardRandom"
     ),
-    "cautious": _list("PlayIfCertain", "PlaySafe", "TellUseful", "OsawaDiscard", "DiscardRandom", "TellRandom"),
+    "cautious": _list(
+        "PlayIfCertain", "PlaySafe", "TellUseful", "OsawaDiscard", "DiscardRandom", "TellRandom"
+    ),
     "iggi": _list("PlayIfCertain", "PlaySafe", "TellUseful", "OsawaDiscard", "DiscardOldest", "TellRandom"),
     "piers": _list(
         Rule("PlayProbable", 0.0, strikes_left_above=1, deck_empty=True),

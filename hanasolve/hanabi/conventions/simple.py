@@ -67,7 +67,7 @@ def first_lowest_playable(view: Any, memory: Any) -> int:
     for i in range(view["hand_sizes"][seat]):
         order = order_at(view, seat, i)
         if memory["card"][PLAYABLE, order] and memory["card"][RANK, order] < best_rank:
-            best, best_rank = i, np.int64(memory["card"][RANK, order])
+            best, best_rank = i, int(np.int64(memory["card"][RANK, order]))
     return best
 
 

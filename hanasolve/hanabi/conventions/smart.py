@@ -1,4 +1,5 @@
-"""``smart`` (O'Dwyer, Quuxplusone/Hanabi, SmartBot): one card a clue, read as the newest that may be playable.
+"""``smart`` (O'Dwyer, Quuxplusone/Hanabi, SmartBot): one card a clue, read as the newest that may be
+playable.
 
 Public notes: mask[0] by order = possible identities; mask[1] = the sets of playable, worthless and valuable
 identities (indices 0 to 2) as they were when the notes were written. A card *is* playable, worthless or
@@ -149,12 +150,12 @@ def read_finesse(view: Any, memory: Any, event: Any) -> None:
     card, actor = bit(event["identity"]), event["actor"]
     if memory["mask"][POSSIBLE, event["order"]] != card or (card & memory["mask"][SETS, PLAYABLE]) == 0:
         return
-    holder = np.int64(view["seat"])
+    holder = int(np.int64(view["seat"]))
     for seat in range(view["players"]):
         size = hand_size(view, seat)
         if seat != actor and seat != view["seat"] and size > 0:
             if card_at(view, seat, size - 1) == event["identity"]:
-                holder = np.int64(seat)
+                holder = int(np.int64(seat))
                 break
     size = hand_size(view, holder)
     if holder != actor and size > 0:
@@ -193,7 +194,9 @@ def seen_exhausted(view: Any, memory: Any) -> Any:
     left = memory["work"]
     for identity in range(view["identities"]):
         placed = 1 if view["stacks"][identity // 5] > identity % 5 else 0
-        left[identity] = np.int64(view["copies"][identity]) - np.int64(view["discarded"][identity]) - placed
+        left[identity] = (
+            int(np.int64(view["copies"][identity])) - int(np.int64(view["discarded"][identity])) - placed
+        )
     for seat in range(view["players"]):
         for i in range(hand_size(view, seat)):
             if seat != view["seat"]:

@@ -1,4 +1,5 @@
-"""``value`` (O'Dwyer, Quuxplusone/Hanabi, ValueBot): ``simple`` that also saves last copies with number clues.
+"""``value`` (O'Dwyer, Quuxplusone/Hanabi, ValueBot): ``simple`` that also saves last copies with number
+clues.
 
 Public notes by order: those of ``simple`` and card[3] valuable (last copy), card[4] worthless.
 """
@@ -105,7 +106,8 @@ def best_clue_to(view: Any, memory: Any, seat: int, at_least: int) -> tuple[int,
 
 @kernel
 def warning(view: Any, memory: Any) -> int:
-    """A clue to the next player if he would discard a last copy: the best one, else that card's number; -1."""
+    """A clue to the next player if he would discard a last copy: the best one, else that card's number;
+    -1."""
     seat = seat_after(view, view["seat"], 1)
     index = discard_index(view, memory, seat)
     if index < 0:
@@ -180,7 +182,8 @@ def read_color(view: Any, memory: Any, event: Any) -> None:
 
 @kernel
 def read_number(view: Any, memory: Any, event: Any) -> None:
-    """A number on the card about to be discarded that could be a last copy warns; otherwise all are playable."""
+    """A number on the card about to be discarded that could be a last copy warns; otherwise all are
+    playable."""
     card, seat, rank = memory["card"], event["target"], event["value"]
     index = discard_index(view, memory, seat)
     warned = index >= 0 and is_touched(event, index) and rank_could_be_valuable(view, rank)
