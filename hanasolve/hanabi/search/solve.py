@@ -37,7 +37,7 @@ LADDER: tuple[tuple[str, int, int], ...] = (
     ("relaxed", 2, 5_000),
     ("relaxed", 0, 100_000),
     ("beam", 0, 4_096),
-    ("cp-sat", 0, 60),
+    ("cp-sat", 0, 100),
     ("relaxed", 0, 300_000),
     ("relaxed", 2, 200_000),
     ("relaxed", 3, 300_000),
