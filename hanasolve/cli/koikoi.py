@@ -98,14 +98,17 @@ def score(
     json: Json = False,
 ) -> None:
     """Yaku, points and round score of captured cards, and what is missing for the next yaku."""
-    from hanasolve.koikoi import answers
     from hanasolve.koikoi.cards import mask
+
+    lists = list(_card_lists(cards))  # before anything slow is imported
+    for place, listed in lists:
+        if hand and len(listed) != 8:
+            raise NotationError(f"{place}: found {len(listed)} cards, expected the 8 of a hand")
+    from hanasolve.koikoi import answers
 
     _, record = _options(rules, option)
     found = []
-    for place, listed in _card_lists(cards):
-        if hand and len(listed) != 8:
-            raise NotationError(f"{place}: found {len(listed)} cards, expected the 8 of a hand")
+    for _, listed in lists:
         pile = mask(listed)
         found.append(answers.lucky(pile, record) if hand else answers.score(pile, opponent_called, record))
     if json:

@@ -17,7 +17,8 @@ def _axes(width: float, height: float) -> tuple[Any, Any]:
     matplotlib.rcParams["svg.hashsalt"] = "hanasolve"  # the same figure gives the same file
     from matplotlib import pyplot
 
-    return pyplot.subplots(figsize=(width, height), layout="constrained")
+    figure, axes = pyplot.subplots(figsize=(width, height), layout="constrained")
+    return figure, axes
 
 
 def _save(figure: Any, path: Path) -> None:
