@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 
 from hanasolve import stats
 from hanasolve.batch.games import Player, seed_texts
+from hanasolve.batch.oracle import ORACLE
+from hanasolve.errors import NotationError
 from hanasolve.hanabi.deck import seed_number
 from hanasolve.hanabi.notation.replay_url import format_url
 from hanasolve.hanabi.options import Options
@@ -82,6 +84,10 @@ def check_convention(player: Player, variant: Variant, counts: Sequence[int], ga
     A user's functions are played as plain Python first, where faults have a line; everything else is played
     compiled.
     """
+    if player.convention is ORACLE:
+        raise NotationError(
+            "oracle is the search of known decks, not a convention: there is nothing to check"
+        )
     check = Check(player.name)
     tables = [Options(count) for count in counts]
     for options in tables:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from hanasolve.batch.job import Job, Row
+from hanasolve.batch.oracle import ORACLE, OracleTable
 from hanasolve.errors import HanasolveError, IllegalAction, NotationError
 from hanasolve.hanabi.conventions.base import Convention, find_convention
 from hanasolve.hanabi.options import Options
@@ -57,7 +58,7 @@ def find_players(texts: Sequence[str]) -> list[Player]:
     """The conventions of these names or files; NotationError if two would carry the same name."""
     players: list[Player] = []
     for text in texts:
-        convention = find_convention(text)
+        convention = find(text)
         if any(player.name == convention.name for player in players):
             raise NotationError(f"convention {convention.name} is named twice: expected each once")
         path, separator, member = text.partition(":")
@@ -66,6 +67,11 @@ def find_players(texts: Sequence[str]) -> list[Player]:
             Player(f"{Path(path).resolve()}{separator}{member}" if known_file else text, convention)
         )
     return players
+
+
+def find(text: str) -> Convention:
+    """A convention, or the oracle."""
+    return ORACLE if text == ORACLE.name else find_convention(text)
 
 
 def seed_texts(variant: Variant, players: int, first: int, last: int) -> list[str]:
@@ -143,6 +149,8 @@ def _name_seed(error: IllegalAction, seeds: Mapping[int, str]) -> IllegalAction:
 def _simulator(text: str, variant: str, options: Options) -> Any:
     from hanasolve.hanabi.simulate import Simulator
 
+    if text == ORACLE.name:
+        return OracleTable(load_variant(variant), options)
     return Simulator(find_convention(text), options.players, load_variant(variant), options)
 
 

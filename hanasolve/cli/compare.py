@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from functools import cache
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 _DEFAULT_GAMES = 1000
 _DEFAULT_MAX_GAMES = 10_000
 _SHOWN_PAIRS = 3  # whose most different games are printed
+_WORD = {"forbid": "forbidden", "allow": "allowed"}
 _RULES = ("strikes_max", "discard_at_max", "empty_clues", "clues_max", "hand_size", "stop_when_dead")
 
 
@@ -335,7 +337,7 @@ def _text(found: Comparison, link: Link) -> str:
     lines += [
         f"{entry.name}: {entry.label}; not ranked with the others" for entry in found.entries if entry.label
     ]
-    if found.group is not None and len(found.entries) > 1:
+    if found.group is not None and len(found.group.least) > 1:
         lines += ["", f"not separable from the best (95 %): {', '.join(found.group.members)}"]
     if found.pairs:
         lines += ["", _pairs_text(found)]
@@ -351,8 +353,8 @@ def _about(found: Comparison) -> str:
     parts = [
         f"seeds {found.seeds[0]} to {found.seeds[1]}",
         f"{rules.strikes_max} strikes",
-        f"discard at {rules.clues_max} tokens: {rules.discard_at_max}",
-        f"empty clues: {rules.empty_clues}",
+        f"discard at {rules.clues_max} tokens {_WORD[rules.discard_at_max]}",
+        f"empty clues {_WORD[rules.empty_clues]}",
         f"hanasolve {__version__}",
     ]
     if found.interrupted:
@@ -398,7 +400,7 @@ def _pairs_text(found: Comparison) -> str:
         interval = f"[{one.low:+.3f}, {one.high:+.3f}]" if found.has_intervals else "-"
         difference = f"{one.difference:+.3f}" + (f" ± {one.se:.3f}" if found.has_intervals else "")
         tests = [p_text(pair.p_holm), p_text(pair.mcnemar.exact_p)]
-        numbers = [f"{one.correlation:.2f}", f"{one.variance_ratio:.2f}"]
+        numbers = ["–" if isnan(value) else f"{value:.2f}" for value in (one.correlation, one.variance_ratio)]
         rows.append([f"{pair.b} - {pair.a}", difference, interval, *tests, *numbers, pair.verdict])
     return table_text(rows, right=range(1, 7))
 

@@ -59,9 +59,11 @@ def show(
     json: Json = False,
 ) -> None:
     """List all conventions, or explain one (also `hanasolve conventions [NAME]`)."""
-    from hanasolve.hanabi.conventions.base import convention_names, find_convention
+    from hanasolve.batch.games import find
+    from hanasolve.batch.oracle import ORACLE
+    from hanasolve.hanabi.conventions.base import convention_names
 
-    found = [find_convention(text) for text in ([name] if name else convention_names())]
+    found = [find(text) for text in ([name] if name else [*convention_names(), ORACLE.name])]
     if json:
         print_json("conventions/1", {"conventions": [_fields(convention) for convention in found]})
     else:

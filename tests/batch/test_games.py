@@ -86,6 +86,18 @@ def test_the_chunk_suits_the_speed() -> None:
     assert suitable_chunk(find_players(["simple"]), SEEDS, VARIANT, TABLE) in CHUNKS
 
 
+def test_the_oracle_plays_every_deck_to_its_maximum() -> None:
+    players = find_players(["oracle", "cheat"])
+    rows = play_rows(SEEDS[:12], [player.text for player in players], VARIANT.name, TABLE)
+    oracle = [row for row in rows if row["convention"] == "oracle"]
+    for best, cheat in zip(oracle, rows[1::2], strict=True):
+        assert best["keep"] >= cheat["keep"] and best["perfect"] == (best["keep"] == 25)
+    url = game_url(players[0], SEEDS[0], VARIANT, TABLE)
+    assert url is not None
+    assert int(from_replay(parse_url(url)).game["stacks"].sum()) == oracle[0]["keep"]
+    assert players[0].convention.label == "upper bound: deck known"
+
+
 def test_conventions_are_named_once() -> None:
     with pytest.raises(NotationError, match="simple is named twice"):
         find_players(["simple", "value", "simple"])

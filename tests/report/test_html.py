@@ -75,11 +75,7 @@ def test_the_page_says_what_was_found(report: str) -> None:
 def test_few_games_show_the_games_and_no_interval() -> None:
     few = compared({"a": [20, 22] * 5, "b": [21, 23] * 5})
     text = re.sub(r"\s+", " ", comparison_page([few], {3: link}, ""))
-    assert (
-        "Fewer than 30 games" in text
-        and "a: 20 22 20" in text
-        and "±" not in text.split("is one standard")[0]
-    )
+    assert "Fewer than 30 games" in text and "a: 20 22 20" in text and "±" not in text
     assert text.count("<svg") == 1
 
 
