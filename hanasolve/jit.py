@@ -5,7 +5,7 @@ Kernels are plain functions on records, arrays and integers. They run unchanged 
 compiled) and no ``uint64`` meets an ``int64`` (which gives float64 without the JIT).
 
 numba's file cache does not notice a change in another file that a kernel calls into, so the cache folder is
-named by a hash of all kernel sources: an edit anywhere starts a new folder. Importing this module imports
+named by a hash of both games' sources: an edit anywhere starts a new folder. Importing this module imports
 numba (0.2 s): command files import it, and what needs it, inside their functions.
 """
 
@@ -31,10 +31,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def _source_hash() -> str:
     digest = hashlib.sha256(sys.version.encode())
-    for path in sorted(_PACKAGE.rglob("*.py")):
-        source = path.read_bytes()
-        if b"@kernel" in source or path.name == "jit.py":
-            digest.update(path.relative_to(_PACKAGE).as_posix().encode() + b"\0" + source)
+    sources = [Path(__file__), *_PACKAGE.glob("hanabi/**/*.py"), *_PACKAGE.glob("koikoi/**/*.py")]
+    for path in sorted(sources):  # all of both games: kernels also freeze constants of files without kernels
+        digest.update(path.relative_to(_PACKAGE).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
 
 

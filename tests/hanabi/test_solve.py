@@ -173,3 +173,21 @@ def test_modes_without_a_last_round(mode: str) -> None:
     solution = solve(table)
     check(table, solution)
     assert solution.score == 25
+
+
+# Decks that cannot reach 25, from this tool's own report, and winnable ones: CP-SAT must say the same.
+LOST = [
+    "p2v0s40", "p2v0s220", "p2v0s242", "p2v0s251", "p2v0s2604", "p2v0s2607", "p2v0s2686", "p2v0s4700", "p2v0s4973",
+    "p2v0s9847", "p2v0s9957", "p3v0s1152", "p3v0s4848", "p3v0s8802", "p5v0s3174", "p5v0s8826",
+]  # fmt: skip
+WINNABLE = [f"p{players}v0s{number}" for players in (2, 3, 4, 5) for number in range(11, 18)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", LOST + WINNABLE)
+def test_kernel_and_cp_sat_agree_on_whole_decks(seed: str) -> None:
+    table = api.load(seed)
+    solution = solve(table)
+    check(table, solution)
+    assert (solution.score < 25) == (seed in LOST)
+    assert verify(table, solution.score, solution.upper_bound, 200.0)

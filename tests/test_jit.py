@@ -1,0 +1,69 @@
+"""Kernels come from the cache in the next process; the search is the same without the JIT and with checks."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+SMALL = """
+import json
+from random import Random
+from hanasolve.hanabi.search.solve import solve
+from tests.oracles.random_problems import random_table
+rows = []
+for seed in range(SEEDS):
+    found = solve(random_table(Random(seed), most_cards=8, deck=4))
+    rows.append([found.score, found.upper_bound, found.nodes, [vars(action) for action in found.actions]])
+print(json.dumps(rows))
+"""
+
+
+def in_process(code: str, **environment: str) -> str:
+    """What a fresh process prints."""
+    chosen = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT, env={**chosen, **environment}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return done.stdout
+
+
+def kernels(folder: Path) -> dict[str, int]:
+    return {path.name: path.stat().st_mtime_ns for path in folder.rglob("*.nb[ic]")}
+
+
+@pytest.mark.slow
+def test_the_second_process_compiles_nothing(tmp_path: Path) -> None:
+    code = "from hanasolve.cli.app import main; import sys; sys.exit(main(['max', 'p2v0s220', '--json']))"
+    first = in_process(code, HANASOLVE_CACHE=str(tmp_path))
+    stored = kernels(tmp_path)
+    second = in_process(code, HANASOLVE_CACHE=str(tmp_path))
+    assert len(stored) > 20
+    assert kernels(tmp_path) == stored
+
+    def answer(text: str) -> Any:
+        return {key: value for key, value in json.loads(text)["results"][0].items() if key != "seconds"}
+
+    assert answer(first) == answer(second)
+
+
+def test_the_search_without_the_jit() -> None:
+    """The same states in the same order."""
+    code = SMALL.replace("SEEDS", "5")
+    compiled = in_process(code)
+    assert in_process(code, NUMBA_DISABLE_JIT="1") == compiled
+    assert len(json.loads(compiled)) == 5
+
+
+@pytest.mark.slow
+def test_the_search_with_bounds_checks(tmp_path: Path) -> None:
+    code = SMALL.replace("SEEDS", "300")
+    assert in_process(code, NUMBA_BOUNDSCHECK="1", HANASOLVE_CACHE=str(tmp_path)) == in_process(code)
