@@ -12,6 +12,7 @@ numba (0.2 s): command files import it, and what needs it, inside their function
 from __future__ import annotations
 
 import hashlib
+import importlib
 import os
 import shutil
 import sys
@@ -74,6 +75,24 @@ def _prune(root: Path) -> None:
             shutil.rmtree(stale, ignore_errors=True)
 
 
+
+
+def _load_without_blas() -> None:
+    """Load numba's array functions without scipy.linalg, which costs more than the rest of numba.
+
+    numba imports it with its first compiled function, only to see whether BLAS is there for ``np.dot``; no
+    kernel here uses that. The block is lifted at once, so whoever needs scipy imports it as usual.
+    """
+    if "scipy" in sys.modules:
+        return
+    sys.modules["scipy"] = None  # type: ignore[assignment]  # makes `import scipy` fail
+    try:
+        importlib.import_module("numba.np.arraymath")
+    finally:
+        del sys.modules["scipy"]
+
+
+_load_without_blas()
 _folder = _cache_folder()
 if _folder:  # not by the environment: a child process may want other checks and then another folder
     numba.config.CACHE_DIR = _folder
