@@ -149,6 +149,8 @@ class _Solver:
             final, actions = write_line(self.table, problem, [], self._target(problem.stacks))
             self.best = (problem.placed, final, tuple(actions))
         reached, end, line = self.best
+        if upper == self.problem.full_score and self.method == "bound":
+            self.method = "search"  # nothing was refuted: the line itself is the proof
         full = self.problem.full_score
         return Solution(
             reached, max(upper, reached), full, self.reason if upper < full else None, self.method, line,
@@ -179,8 +181,7 @@ class _Solver:
         if self.problem.stop_when_impossible and total < self.problem.full_score:
             return self._second_model(total)  # the game ends early: not in the compact state
         open_targets = self._root_survivors(total)
-        if open_targets and self.method == "bound":
-            self.method = "search"
+        searched = bool(open_targets)
         for kind, suits, size in LADDER:
             if not open_targets:
                 break
@@ -198,6 +199,8 @@ class _Solver:
                 open_targets = remaining
         if open_targets:
             return self._second_model(total)
+        if searched and self.method == "bound":
+            self.method = "search"
         if self.reason is None:
             self.reason = f"all {self.refuted_states:,} states that could lead to {total} were exhausted"
         return False
