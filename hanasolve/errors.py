@@ -25,7 +25,7 @@ class UnsupportedVariant(HanasolveError):
 class IllegalAction(HanasolveError):
     """An action that the rules forbid. ``code`` is the rules' error code, e.g. ``no_clue_token``."""
 
-    def __init__(self, message: str, code: str) -> None:
+    def __init__(self, message: str, code: str = "") -> None:
         super().__init__(message)
         self.code = code
 
