@@ -13,7 +13,7 @@ MEMORY and view instead; tests require the same games and the same notes.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numba
@@ -125,6 +125,8 @@ def begin(
         notes["notes"][:] = 0
         notes["card"][:] = 0
         notes["mask"][:] = 0
+        notes["weights"][:] = 0
+        notes["log"][:] = 0
         for i in range(setup.shape[0]):
             notes["setup"][i] = setup[i]
         for seat in range(rules["players"]):
@@ -231,7 +233,8 @@ class Simulator:
         separate: bool = False,
         jit: bool = True,
     ) -> None:
-        """``jit=False`` runs the convention as plain Python (the rules engine stays compiled)."""
+        """``jit=False`` runs the convention and all that it calls as plain Python (the rules engine of the
+        game itself stays compiled)."""
         self.convention = find_convention(convention) if isinstance(convention, str) else convention
         self.variant = load_variant(variant) if isinstance(variant, str) else variant
         self.options = options or Options(players)
@@ -258,7 +261,8 @@ class Simulator:
 
     def play(self, numbers: NDArray[np.int64], cards: NDArray[np.int8] | None = None) -> NDArray[Any]:
         """RESULT[n] of games whose dice (and decks, unless ``cards`` are given) come from ``numbers``."""
-        cards = self.decks(numbers) if cards is None else cards
+        numbers = np.ascontiguousarray(numbers, np.int64)
+        cards = self.decks(numbers) if cards is None else np.ascontiguousarray(cards, np.int8)
         results = np.zeros(len(numbers), RESULT)
         log = np.empty((0, 3), np.int16)
         done, size = 0, 8
@@ -291,7 +295,8 @@ class Simulator:
         access = (self.shared, self.convention.open_hands)
         if self.jit:
             return int(play_batch(*table, *self.functions, *access, self.setup, cards, numbers, results, log))
-        return _play_plain(*table, self.functions, *access, self.setup, cards, numbers, results, log)
+        with np.errstate(over="ignore"):  # sets wrap around, as compiled
+            return _play_plain(*table, self.functions, *access, self.setup, cards, numbers, results, log)
 
     def _refuse(self, result: Any, seed: str) -> None:
         code = CODES[int(result["refused"])]
@@ -319,38 +324,56 @@ def _play_plain(
     shared: bool, open_hands: bool, setup: Any, cards: Any, numbers: Any, results: Any, log: Any,
 ) -> int:  # fmt: skip
     """As ``play_batch``, with the convention as plain Python functions."""
+    table = _PlainTable(game, view, memory, event, functions, shared, open_hands)
     for row in range(len(cards)):
         begin(rules, game, view, memory, event, cards[row], setup, int(numbers[row]), open_hands)
-        _tell_plain(game, view, memory, event, functions.update, shared, open_hands)
+        table.tell()
         result = results[row]
-        while game["ended"] == 0:
-            seat = int(game["to_move"])
-            aim(view, game, seat, open_hands)
-            code = int(functions.decide(view, memory[0 if shared else seat]))
+        while table.game["ended"] == 0:
+            code = table.decide()
             refused = act(rules, game, view, event, code, open_hands)
             if refused:
                 result["refused"], result["action"] = refused, code
                 break
-            turn = int(game["turn"]) - 1
+            turn = table.game["turn"] - 1
             if turn < len(log):
                 target = event["target"] if event["order"] < 0 else event["order"]
                 log[turn] = event["kind"], target, event["value"]
-            _tell_plain(game, view, memory, event, functions.update, shared, open_hands)
+            table.tell()
         summarize(rules, game, result)
         if result["refused"]:
             return row
     return len(cards)
 
 
-def _tell_plain(
-    game: Any, view: Any, memory: Any, event: Any, update: Callable[..., int], shared: bool, open_hands: bool
-) -> None:
-    if shared:
-        update(view, memory[0], event)
-        return
-    for seat in range(int(view["players"])):
-        aim(view, game, seat, open_hands)
-        update(view, memory[seat], event)
+class _PlainTable:
+    """The records of a table as dictionaries: a kernel called from Python takes 20 microseconds or more."""
+
+    def __init__(
+        self, game: Any, view: Any, memory: Any, event: Any, functions: Functions, shared: bool,
+        open_hands: bool,
+    ) -> None:  # fmt: skip
+        from hanasolve.hanabi.conventions.plain import PlainRecord, plain
+
+        self.game, self.view, self.event = PlainRecord(game), PlainRecord(view), PlainRecord(event)
+        self.memory = [PlainRecord(notes) for notes in memory]
+        self.functions, self.shared, self.open_hands = functions, shared, open_hands
+        self._aim = plain(aim)
+
+    def decide(self) -> int:
+        """Ask the player to move."""
+        seat = self.game["to_move"]
+        self._aim(self.view, self.game, seat, self.open_hands)
+        return int(self.functions.decide(self.view, self.memory[0 if self.shared else seat]))
+
+    def tell(self) -> None:
+        """As the kernel ``tell``."""
+        if self.shared:
+            self.functions.update(self.view, self.memory[0], self.event)
+            return
+        for seat, notes in enumerate(self.memory):
+            self._aim(self.view, self.game, seat, self.open_hands)
+            self.functions.update(self.view, notes, self.event)
 
 
 def seed_numbers(seeds: Sequence[str]) -> NDArray[np.int64]:

@@ -250,6 +250,22 @@ def test_options_reach_the_game() -> None:
     assert fourth["placed"].mean() > official["placed"].mean()
 
 
+def test_seed_numbers_may_be_any_view_of_an_array() -> None:
+    table, numbers = Simulator("simple", 3), seed_numbers(seeds(3, 12))
+    forwards = table.play(numbers)
+    assert np.array_equal(table.play(numbers[::-1])[::-1], forwards)
+    assert np.array_equal(table.play(numbers[::3], table.decks(numbers)[::3]), forwards[::3])
+
+
+def test_all_notes_are_blank_before_a_game() -> None:
+    table = Simulator("random-legal", 3, separate=True)
+    table.memory.view(np.uint8)[:] = 255
+    cards = table.decks(seed_numbers(["p3v0s1"]))[0]
+    begin(*(table.rules, table.game, table.view, table.memory, table.event), cards, table.setup, 1, False)
+    for name in set(PUBLIC) - {"setup"}:
+        assert not table.memory[name].any(), name
+
+
 @pytest.mark.parametrize("name", ["simple", "random-legal", "iggi"])
 def test_plain_python_plays_the_same_games(name: str) -> None:
     names = seeds(3, 4)
@@ -358,6 +374,54 @@ def test_a_users_file_is_a_convention(tmp_path: Path) -> None:
     results = play_games(convention, names, 2)
     assert np.array_equal(results, play_games(convention, names, 2, jit=False))
     assert set(results["ended"].tolist()) == {rules.LAST_ROUND} and results["placed"].max() <= 1
+
+
+SETS = """
+import numpy as np
+
+from hanasolve.hanabi.conventions import kit
+from hanasolve.hanabi.conventions.base import named_convention
+from hanasolve.hanabi.conventions.kit import dead_set, first_bit, order_at, placed_set, playable_set
+from hanasolve.jit import kernel
+
+
+@kernel
+def unsure(view, index):
+    return view["fits"][order_at(view, view["seat"], index)] & ~playable_set(view)
+
+
+def decide(view, memory):
+    for index in range(kit.hand_size(view, view["seat"])):
+        if unsure(view, index) == 0:
+            return kit.play_card(index)
+    if view["clues"] == view["clues_max"]:
+        return kit.oldest_number(view, kit.seat_after(view, view["seat"], 1))
+    dead = dead_set(view) & ~(placed_set(view) & kit.last_copy_set(view))
+    index = kit.count_bits(~dead) + first_bit(~dead) + kit.roll(view, memory, 7)
+    return kit.discard_card(index % kit.hand_size(view, view["seat"]))
+
+
+def update(view, memory, event):
+    return 0
+
+
+sets = named_convention("sets", decide=decide, update=update)
+"""
+
+
+def test_sets_are_the_same_without_the_jit(tmp_path: Path) -> None:
+    file = tmp_path / "sets.py"
+    file.write_text(SETS)
+    names = seeds(3, 12)
+    plain, compiled = (play_games(find_convention(str(file)), names, 3, jit=jit) for jit in (False, True))
+    assert np.array_equal(plain, compiled) and plain["placed"].max() > 0
+
+
+def test_a_misspelt_field_is_named_without_the_jit(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(FRIDAY.replace('view["clues"]', 'view["tokens"]'))
+    with pytest.raises(KeyError, match="no field 'tokens'; there are: seat, suits"):
+        play_games(find_convention(str(file)), ["p2v0s1"], 2, jit=False)
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ class Convention:
         return "open hands: ideal communication" if self.open_hands else ""
 
     def functions(self, jit: bool = True) -> Functions:
-        """The two functions, compiled or plain."""
+        """The two functions, compiled, or plain with all that they call."""
         if self.pair is None:
             file = importlib.import_module(f"{_PACKAGE}.{self.module}")
             decide, update = file.decide, file.update
@@ -66,7 +66,9 @@ class Convention:
             decide, update = self.pair
         if jit:
             return _compiled(decide, update)
-        return Functions(getattr(decide, "py_func", decide), getattr(update, "py_func", update))
+        from hanasolve.hanabi.conventions.plain import plain_on_records
+
+        return Functions(plain_on_records(decide), plain_on_records(update))
 
     def check_table(self, variant: Variant, options: Options) -> None:
         """Refuse a table that this convention was not made for."""
