@@ -1,0 +1,149 @@
+"""Every legal move with the best score that the known deck allows after it, each proven by the solver.
+
+The maximum can only fall from turn to turn, so most moves need one question only: can the maximum from before
+the move still be reached? Where it cannot, the next lower score is asked for, until the bracket is closed.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from dataclasses import dataclass
+from fractions import Fraction
+
+from hanasolve.errors import IllegalAction, LimitReached
+from hanasolve.hanabi.board import score
+from hanasolve.hanabi.game import Table, act
+from hanasolve.hanabi.notation.replay_url import format_url, lost_in_url
+from hanasolve.hanabi.ranking.moves import (
+    Move,
+    Ranking,
+    Situation,
+    after,
+    effect,
+    final_score,
+    legal_actions,
+    move_of,
+    outlook,
+    ranked,
+    situation,
+)
+from hanasolve.hanabi.records import Action, Replay
+from hanasolve.hanabi.rules import DISCARD, STRIKEOUT
+from hanasolve.hanabi.search.problem import problem_from_table
+from hanasolve.hanabi.search.solve import Limit, solve
+
+METHOD = "known-deck"
+ASSUMES = "upper bound: deck known, every card in view; players cannot know this"
+
+
+@dataclass(frozen=True)
+class Best:
+    """The proven best score from a table on, a line that reaches it, and why it is not ``asked``."""
+
+    score: int
+    line: tuple[Action, ...]
+    reason: str | None
+
+
+class Clock:
+    """What is left of a limit when several questions share it."""
+
+    def __init__(self, limit: Limit | None = None) -> None:
+        self.limit = limit or Limit()
+        self.began, self.nodes = time.perf_counter(), 0
+
+    def left(self) -> Limit:
+        seconds, nodes = self.limit.seconds, self.limit.nodes
+        if seconds is not None:
+            seconds = max(0.001, seconds - (time.perf_counter() - self.began))
+        return Limit(seconds, None if nodes is None else max(1, nodes - self.nodes))
+
+
+def best_from(table: Table, asked: int | None, clock: Clock) -> Best:
+    """The best score from this table on, which is at most ``asked`` (None: nothing is known about it).
+
+    LimitReached names the bracket if the limit ends the search.
+    """
+    if table.game["ended"]:
+        struck = table.game["ended"] == STRIKEOUT
+        return Best(final_score(table), (), "the last strike ends the game" if struck else "the game is over")
+    if asked is None:
+        found = solve(table, clock.left())
+        clock.nodes += found.nodes
+        if not found.proved:
+            raise _stopped(found.score, found.upper_bound)
+        return Best(found.score, found.actions, found.reason)
+    reason: str | None = None
+    for goal in range(asked, -1, -1):
+        found = solve(table, clock.left(), goal)
+        clock.nodes += found.nodes
+        if found.score >= goal:
+            return Best(goal, found.actions, reason)
+        if found.upper_bound >= goal:
+            raise _stopped(found.score, min(found.upper_bound, asked))
+        reason = reason or found.reason
+        if found.score == goal - 1:
+            return Best(found.score, found.actions, reason)
+    raise AssertionError("every position reaches 0")
+
+
+def _stopped(low: int, high: int) -> LimitReached:
+    return LimitReached(f"the limit was hit: the best score is proven to lie between {low} and {high} only")
+
+
+def rank_known_deck(table: Table, limit: Limit | None = None, goal: str = "win") -> Ranking:
+    """All legal moves with the proven best score after each; moves into equal situations are solved once.
+
+    NotationError if a card is unknown or the game is over; UnsupportedVariant as the solver; LimitReached if
+    a value could not be proven in time.
+    """
+    actions, clock = legal_actions(table), Clock(limit)
+    merge = problem_from_table(table).clue_always
+    root = best_from(table, None, clock)
+    known: dict[Situation, tuple[int, Best, Action]] = {}
+    moves = []
+    for action in actions:
+        stored, text = move_of(table, action)
+        child = after(table, action)
+        key = situation(child, merge)
+        if key not in known:
+            if root.line and stored == root.line[0]:  # the solver's own line proves this one
+                best = Best(root.score, root.line[1:], None)
+            else:
+                best = best_from(child, root.score, clock)
+            known[key] = len(known), best, stored
+        group, best, solved = known[key]
+        line = _line_for(child, stored, best, solved)
+        why = f"{effect(table, action)}; {outlook(child)}"
+        if best.score < root.score:
+            why += f"; the maximum falls from {root.score} to {best.score}: {best.reason or 'proven by search'}"
+        win = Fraction(int(best.score == root.score))
+        moves.append(Move(stored, text, Fraction(best.score), win, best.score, why, group, line=line))
+    return ranked(METHOD, ASSUMES, root.score, 1, moves, goal)
+
+
+def _line_for(child: Table, stored: Action, best: Best, solved: Action) -> tuple[Action, ...]:
+    """The line of an equal situation, with the two cards that changed places; empty if it does not fit here."""
+    if stored == solved:
+        return best.line
+    swap = {stored.target: solved.target, solved.target: stored.target} if stored.type <= DISCARD else {}
+    line = tuple(
+        Action(step.type, swap.get(step.target, step.target)) if step.type <= DISCARD else step
+        for step in best.line
+    )
+    trial = child.copy()
+    try:
+        for step in line:
+            act(trial, step)
+    except IllegalAction:
+        return ()
+    return line if score(trial.rules, trial.game) == best.score else ()
+
+
+def line_url(replay: Replay | None, table: Table, actions: tuple[Action, ...]) -> str | None:
+    """A link that shows these actions after the game so far; None where a link cannot hold the game."""
+    if replay is None or replay.variant.id < 0 or replay.is_partial or lost_in_url(replay):
+        return None
+    turn = int(table.game["turn"])
+    return format_url(dataclasses.replace(replay, actions=replay.actions[:turn] + actions, turn=turn + 1))

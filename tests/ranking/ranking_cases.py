@@ -1,0 +1,50 @@
+"""Small random endings for the ranking tests: few suits open, few cards in the deck, hands of two to four."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+
+from hanasolve.hanabi import rules as engine
+from hanasolve.hanabi.game import Table, from_position
+from hanasolve.hanabi.options import site_options
+from hanasolve.hanabi.records import HeldCard, Position, default_names
+from hanasolve.hanabi.variants import load_variant
+
+
+def random_ending(rng: random.Random, most_cards: int = 4, players: int = 0) -> Table:
+    """A legal situation with a random deck of 0 to ``most_cards`` cards; its hands may be small."""
+    variant = load_variant(0)
+    players = players or rng.randint(2, 4)
+    size = rng.randint(2, 4) if players < 4 else 2
+    heights = [5] * 5
+    for suit in rng.sample(range(5), rng.randint(1, 3)):
+        heights[suit] = rng.randint(1, 4)
+    placed = tuple(tuple(suit * 5 + rank for rank in range(height)) for suit, height in enumerate(heights))
+    left = list(variant.deck_in_order())
+    for suit in placed:
+        for card in suit:
+            left.remove(card)
+    rng.shuffle(left)
+    # The useful cards come early in the list: hands and deck hold most of them.
+    left.sort(key=lambda card: (card % 5 < heights[card // 5]) + rng.random() * 1.3)
+    cards = rng.randint(0, most_cards)
+    chosen = left[: players * size + cards]
+    rng.shuffle(chosen)
+    hands = tuple(
+        tuple(HeldCard(card) for card in chosen[seat * size : seat * size + size]) for seat in range(players)
+    )
+    deck = tuple(chosen[players * size :])
+    position = Position(
+        variant, site_options(players), default_names(players), rng.randrange(players), placed,
+        tuple(left[players * size + cards :]), hands, deck, len(deck), float(rng.choice((0, 1, 2, 7, 8))),
+        rng.randint(0, 2), 0, rng.randint(1, players) if not deck else None,
+    )  # fmt: skip
+    return from_position(position)
+
+
+def actions_of(table: Table) -> list[tuple[int, int, int]]:
+    rows = np.empty((engine.MAX_ACTIONS, 3), np.int64)
+    count = engine.legal_actions(table.rules, table.game, rows)
+    return [(int(row[0]), int(row[1]), int(row[2])) for row in rows[:count]]

@@ -1,0 +1,107 @@
+"""Open hands with an unknown deck order: equal to plain recursion over all actions and draws, and bounded."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from itertools import permutations
+
+import pytest
+
+from hanasolve.errors import LimitReached, UnsupportedVariant
+from hanasolve.hanabi.deck import shuffle
+from hanasolve.hanabi.game import Table, act, deal
+from hanasolve.hanabi.options import site_options
+from hanasolve.hanabi.ranking.known_deck import rank_known_deck
+from hanasolve.hanabi.ranking.moves import Move, Ranking
+from hanasolve.hanabi.ranking.open_hands import rank_open_hands, unseen, with_deck
+from hanasolve.hanabi.search.problem import problem_from_table
+from hanasolve.hanabi.search.solve import Limit, solve
+from hanasolve.hanabi.variants import load_variant
+from tests.oracles.naive_expectimax import Naive, Step, TooManySituations
+from tests.ranking.ranking_cases import random_ending
+
+
+def step_of(table: Table, move: Move) -> Step:
+    if move.action.type > 1:
+        return "clue", -1
+    return ("play", "discard")[move.action.type], int(table.game["deck"][move.action.target])
+
+
+def check_against_naive(table: Table, ranking: Ranking, most: int) -> None:
+    """Every move's chance and score; and more than the target has no chance at all."""
+    problem = problem_from_table(table)
+    chance, score = Naive(problem, ranking.target, most), Naive(problem, 0, most)
+    first = score.first()
+    for move in ranking.moves:
+        step = step_of(table, move)
+        assert (move.win, move.score) == (chance.of(first, step), score.of(first, step)), move.text
+    assert Naive(problem, ranking.target + 1, most).value(first) == 0
+
+
+@pytest.mark.parametrize("block", range(5))
+def test_equals_plain_recursion(block: int) -> None:
+    """Hundreds of random endings; those that are too big for the recursion are passed over."""
+    checked = 0
+    for number in range(50 * block, 50 * block + 50):
+        table = random_ending(random.Random(number), most_cards=3)
+        try:
+            check_against_naive(table, rank_open_hands(table), most=2000)
+            checked += 1
+        except TooManySituations:
+            continue
+    assert checked >= 15
+
+
+def test_never_above_the_known_deck_averaged_over_orders() -> None:
+    for number in range(25):
+        table = random_ending(random.Random(1000 + number), most_cards=3, players=2)
+        ranking = rank_open_hands(table)
+        known: dict[str, Fraction] = {move.text: Fraction(0) for move in ranking.moves}
+        orders = list(permutations(unseen(table)))
+        for order in orders:
+            for move in rank_known_deck(with_deck(table, list(order))).moves:
+                known[move.text] += move.score / len(orders)
+        assert all(move.score <= known[move.text] for move in ranking.moves), number
+        if len(unseen(table)) < 2:  # one order: nothing is unknown
+            assert all(move.score == known[move.text] for move in ranking.moves), number
+
+
+def late(seed: str, players: int, left: int) -> Table:
+    """A well played game with ``left`` cards in the deck."""
+    variant = load_variant(0)
+    table = deal(variant, site_options(players), tuple(shuffle(seed, variant.deck_in_order())))
+    for action in solve(table).actions:
+        if int(table.game["deck_size"] - table.game["next"]) <= left:
+            break
+        act(table, action)
+    return table
+
+
+def test_the_order_of_the_deck_is_not_looked_at() -> None:
+    table = late("p3v0s5", 3, 5)
+    turned = with_deck(table, unseen(table)[::-1])
+    assert rank_open_hands(table) == rank_open_hands(turned)
+
+
+def test_ties_diffs_and_labels() -> None:
+    ranking = rank_open_hands(late("p3v0s5", 3, 5))
+    assert ranking.method == "open-hands-exact" and "ideal communication" in ranking.assumes
+    assert ranking.by == "win" and ranking.moves[0].best and ranking.moves[0].diff == 0
+    top = ranking.moves[0].win
+    assert all(move.best == (move.win == top) and move.diff == move.win - top for move in ranking.moves)
+    assert all((move.win > 0) == (move.max_after == ranking.target) for move in ranking.moves)
+
+
+def test_a_limit_names_the_bracket() -> None:
+    with pytest.raises(LimitReached, match=r"the best score lies between \d+ and 25"):
+        rank_open_hands(late("p3v0s5", 3, 12), Limit(nodes=1000))
+    with pytest.raises(LimitReached, match="up to 19"):
+        rank_open_hands(late("p3v0s5", 3, 30))
+
+
+def test_refused_by_name() -> None:
+    table = late("p3v0s5", 3, 5)
+    table.rules["deck_plays"] = True
+    with pytest.raises(UnsupportedVariant, match="deck_plays"):
+        rank_open_hands(table)
