@@ -30,7 +30,7 @@ def output_of(line: str) -> str:
         main([*shlex.split(command)[1:], "--quiet"])
     lines = printed.getvalue().rstrip("\n").split("\n")
     lines = [text if len(text) <= _CUT else text[: _CUT - 1] + "…" for text in lines]
-    return "\n".join(lines[: int(head)] if head else lines)
+    return "\n".join(lines[: int(head)] if head else lines).rstrip("\n")
 
 
 def sessions() -> list[tuple[str, str]]:

@@ -25,7 +25,7 @@ LAYERS = [
         "koikoi.deck", "koikoi.notation", "koikoi.deduction",
     ],
     [
-        "hanabi.search", "hanabi.conventions",
+        "hanabi.search", "hanabi.conventions", "hanabi.simulate",
         "koikoi.search", "koikoi.conventions", "koikoi.ranking.worlds",
     ],
     ["hanabi.ranking", "koikoi.ranking", "batch"],

@@ -94,9 +94,8 @@ def capacity(variant: Variant, problem: Problem, target: Any) -> str | None:
             names = _names(variant, problem, waiting)
             when = "now" if k == 0 else f"after {_plural(k, 'draw')}"
             return (
-                f"the hands are too small: {when} the last copies of {_plural(kept, 'card')} that cannot be "
-                f"placed yet ({names}) would have to be held, and one place less than all, {places}, is free "
-                "to hold them"
+                f"the hands are too small: {when} {_plural(kept, 'card')} would have to be kept at once, last copies "
+                f"that cannot be placed yet ({names}), but there are {places} places and one to draw with"
             )
     return None
 
