@@ -29,12 +29,18 @@ from hanasolve.hanabi.ranking.moves import (
     situation,
 )
 from hanasolve.hanabi.records import Action, Replay
-from hanasolve.hanabi.rules import DISCARD, STRIKEOUT
+from hanasolve.hanabi.rules import DEAD, DISCARD, IMPOSSIBLE, STRIKEOUT
 from hanasolve.hanabi.search.problem import problem_from_table
 from hanasolve.hanabi.search.solve import Limit, solve
 
 METHOD = "known-deck"
 ASSUMES = "upper bound: deck known, every card in view; players cannot know this"
+
+_ENDINGS = {
+    STRIKEOUT: "the last strike ends the game",
+    DEAD: "nothing more can be placed, the game is over",
+    IMPOSSIBLE: "the full score is out of reach, the game is over",
+}
 
 
 @dataclass(frozen=True)
@@ -66,8 +72,7 @@ def best_from(table: Table, asked: int | None, clock: Clock) -> Best:
     LimitReached names the bracket if the limit ends the search.
     """
     if table.game["ended"]:
-        struck = table.game["ended"] == STRIKEOUT
-        return Best(final_score(table), (), "the last strike ends the game" if struck else "the game is over")
+        return Best(final_score(table), (), _ENDINGS.get(int(table.game["ended"]), "the game is over"))
     if asked is None:
         found = solve(table, clock.left())
         clock.nodes += found.nodes
@@ -114,7 +119,7 @@ def rank_known_deck(table: Table, limit: Limit | None = None, goal: str = "win")
                 best = best_from(child, root.score, clock)
             known[key] = len(known), best, stored
         group, best, solved = known[key]
-        line = _line_for(child, stored, best, solved)
+        line = line_for(child, stored, best, solved)
         why = f"{effect(table, action)}; {outlook(child)}"
         if best.score < root.score:
             why += f"; the maximum falls from {root.score} to {best.score}: {best.reason or 'proven by search'}"
@@ -123,7 +128,7 @@ def rank_known_deck(table: Table, limit: Limit | None = None, goal: str = "win")
     return ranked(METHOD, ASSUMES, root.score, 1, moves, goal)
 
 
-def _line_for(child: Table, stored: Action, best: Best, solved: Action) -> tuple[Action, ...]:
+def line_for(child: Table, stored: Action, best: Best, solved: Action) -> tuple[Action, ...]:
     """The line of an equal situation, with the two cards that changed places; empty if it does not fit here."""
     if stored == solved:
         return best.line

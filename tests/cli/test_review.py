@@ -1,0 +1,70 @@
+"""``hanasolve review``: fields, text, exit codes, bad input."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hanasolve import api
+from hanasolve.hanabi.notation.replay_url import format_url
+from hanasolve.hanabi.records import Replay
+
+ROOT = Path(__file__).parents[2]
+GAMES = json.loads((ROOT / "tests" / "data" / "hanab_live" / "replays.json").read_text())["games"]
+LINK = next(game["compact"] for game in GAMES if "compact" in game)
+FIELDS = {"turns", "lost_at", "saving_line_url", "players", "agreement"}
+TURN_FIELDS = {
+    "turn", "player", "action", "text", "max_before", "max_after", "open_win_before", "open_win_after",
+    "estimate_before", "estimate_after", "grade", "knowable", "better",
+}  # fmt: skip
+
+Run = Callable[..., Any]
+
+
+def test_fields(run: Run) -> None:
+    answer = run("review", LINK, "--json", "--quiet")
+    assert answer.code == 0, answer.err
+    found = json.loads(answer.out)
+    assert found["schema"] == "hanasolve.review/1" and set(found) >= FIELDS
+    assert all(set(turn) == {*TURN_FIELDS, "why"} for turn in found["turns"])
+    assert (found["maximum"], found["score"], found["lost_at"]) == (25, 24, 50)
+    lost = found["turns"][49]
+    assert (lost["max_before"], lost["max_after"], lost["grade"]) == (25, 24, "mistake")
+    assert [move["text"] for move in lost["better"]] == ["play r5 (slot 1)"]
+    assert found["players"][1]["points_lost"] == 1 and found["players"][0]["points_lost"] == 0
+    assert found["saving_line_url"].endswith("#50") and "hindsight" in found["assumes"]
+
+
+def test_text(run: Run) -> None:
+    answer = run("review", LINK, "--quiet")
+    assert answer.code == 0
+    assert "lost at turn 50 by Bob" in answer.out and "25 -> 24" in answer.out
+    assert "deck known" in answer.out and "points lost" in answer.out
+
+
+def test_a_limit_keeps_what_is_done(run: Run) -> None:
+    """The deck of p5v0s2989 takes about two million states; this is one clue played with it."""
+    table = api.load("p5v0s2989")
+    clue = next(action for action in api.legal_actions(table) if action.type > 1)
+    deck = tuple(int(card) for card in table.game["deck"][:50])
+    link = format_url(Replay(table.variant, table.options, table.names, deck, (clue,)))
+    answer = run("review", link, "--limit", "1000nodes", "--json")
+    assert answer.code == 3 and json.loads(answer.out)["complete"] is False and "turns are done" in answer.err
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["p3v0s17"], "no action"),
+        (["scenarios/puzzle-p15-hard-endgame.yaml"], "found a position"),
+        (["p3v0s17", "--limit", "soon"], "--limit"),
+    ],
+)
+def test_bad_input(run: Run, args: list[str], words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    answer = run("review", *args)
+    assert answer.code == 2 and words in answer.err and answer.out == ""
