@@ -83,13 +83,13 @@ def _load_without_blas() -> None:
     numba imports it with its first compiled function, only to see whether BLAS is there for ``np.dot``; no
     kernel here uses that. The block is lifted at once, so whoever needs scipy imports it as usual.
     """
-    if "scipy" in sys.modules:
+    if "scipy.linalg" in sys.modules:
         return
-    sys.modules["scipy"] = None  # type: ignore[assignment]  # makes `import scipy` fail
+    sys.modules["scipy.linalg"] = None  # type: ignore[assignment]  # makes `import scipy.linalg` fail
     try:
         importlib.import_module("numba.np.arraymath")
     finally:
-        del sys.modules["scipy"]
+        del sys.modules["scipy.linalg"]
 
 
 _load_without_blas()

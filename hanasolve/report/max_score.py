@@ -116,7 +116,7 @@ def _lost_lines(rows: Any) -> list[str]:
     lost = rows[rows["score"] < rows["max_possible"]]
     lines = [f"### {int(rows['players'].iloc[0])} players: {len(lost)}", ""]
     for row in lost.head(_SHOWN).itertuples():
-        lines.append(f"- `{row.source}`: {row.score}. {row.reason}.")
+        lines.append(f"- `{row.source}`: {row.score}; {row.reason}")
     return [*lines, ""]
 
 
