@@ -50,8 +50,7 @@ def next_rank(rules: Any, game: Any, suit: int) -> int:
 @kernel
 def playable(rules: Any, game: Any, identity: int) -> bool:
     """Whether this card is the next of its firework."""
-    ranks = int(rules["ranks"])
-    suit, rank = identity // ranks, identity % ranks
+    suit, rank = int(rules["suit_of"][identity]), int(rules["rank_of"][identity])
     wanted = next_rank(rules, game, suit)
     if wanted != -2:
         return rank == wanted

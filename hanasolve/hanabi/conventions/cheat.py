@@ -18,6 +18,7 @@ from hanasolve.hanabi.conventions.kit import (
     last_copy_set,
     oldest_number,
     play_card,
+    playable_set,
     seat_after,
     spare_cards,
 )
@@ -39,24 +40,34 @@ def hand_load(view: Any, seat: int, dead: Any, critical: Any) -> int:
 
 
 @kernel
-def best_play(view: Any, dead: Any, critical: Any) -> int:
+def best_play(view: Any, others: Any) -> int:
     """Playable own card of lowest rank; cards that a less loaded player also holds come last; -1."""
     seat = view["seat"]
-    best, best_value, load = -1, -1, -1
+    best, best_value = -1, -1
     for i in range(view["hand_sizes"][seat]):
         identity = card_at(view, seat, i)
         if not is_playable(view, identity):
             continue
         value = 19 - identity % 5
-        for other in range(view["players"]):
-            if other != seat and (hand_set(view, other) & bit(identity)) != 0:
-                if load < 0:
-                    load = hand_load(view, seat, dead, critical)
-                if hand_load(view, other, dead, critical) < load:
-                    value = 9 - identity % 5
+        if has(others, identity) and is_less_loaded(view, identity):
+            value = 9 - identity % 5
         if value > best_value:
             best, best_value = i, value
     return best
+
+
+@kernel
+def is_less_loaded(view: Any, identity: int) -> bool:
+    """Whether another player holds this card and has less to keep."""
+    seat = view["seat"]
+    dead = dead_set(view)
+    critical = last_copy_set(view) & ~dead
+    load = hand_load(view, seat, dead, critical)
+    for other in range(view["players"]):
+        if other != seat and has(hand_set(view, other), identity):
+            if hand_load(view, other, dead, critical) < load:
+                return True
+    return False
 
 
 @kernel
@@ -102,30 +113,25 @@ def least_needed(view: Any, others: Any, critical: Any) -> int:
 def decide(view: Any, memory: Any) -> int:
     """Play; at full tokens or for others' plays a throwaway clue; else the least needed card."""
     seat = view["seat"]
-    dead = dead_set(view)
-    critical = last_copy_set(view) & ~dead
-    index = best_play(view, dead, critical)
+    others = bit(63) ^ bit(63)
+    for other in range(view["players"]):
+        if other != seat:
+            others |= hand_set(view, other)
+    index = best_play(view, others)
     if index >= 0:
         return play_card(index)
     throwaway = oldest_number(view, seat_after(view, seat, 1))
     if view["clues"] >= view["clues_max"]:
         return throwaway
+    dead = dead_set(view)
     useless = first_useless(view, dead)
     if useless >= 0 and discards(view) <= spare_cards(view):
         return discard_card(useless)
-    others = hand_set(view, seat) ^ hand_set(view, seat)
-    playable = False
-    for other in range(view["players"]):
-        if other != seat:
-            others |= hand_set(view, other)
-    for identity in range(view["identities"]):
-        if has(others, identity) and is_playable(view, identity):
-            playable = True
-    if view["clues"] > 0 and playable:
+    if view["clues"] > 0 and (others & playable_set(view)) != 0:
         return throwaway
     if useless >= 0:
         return discard_card(useless)
-    return discard_card(least_needed(view, others, critical))
+    return discard_card(least_needed(view, others, last_copy_set(view) & ~dead))
 
 
 @kernel_of(UPDATE_SIGNATURE)

@@ -90,6 +90,8 @@ def best_clue(view: Any, memory: Any) -> int:
                 bad |= at
             elif not memory["card"][PLAYABLE, order_at(view, seat, i)]:
                 fresh += at
+        if fresh == 0:
+            continue
         for clue in range(13):
             count = (fresh >> (4 * clue)) & 15
             if count > most and (bad >> (4 * clue)) & 15 == 0:
