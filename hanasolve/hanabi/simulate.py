@@ -47,13 +47,14 @@ from hanasolve.hanabi.view import (
     EVENT,
     EVENT_TYPE,
     MEMORY,
-    START,
     UPDATE_SIGNATURE,
     VIEW_TYPE,
     aim,
     announce,
+    blank,
     fill_game,
     new_view,
+    open_event,
     refresh,
 )
 from hanasolve.jit import JIT_DISABLED, kernel, kernel_of
@@ -122,19 +123,12 @@ def begin(
     fill_game(view, game, game["to_move"], open_hands)
     for m in range(memory.shape[0]):
         notes = memory[m]
-        notes["notes"][:] = 0
-        notes["card"][:] = 0
-        notes["mask"][:] = 0
-        notes["weights"][:] = 0
-        notes["log"][:] = 0
+        blank(notes)
         for i in range(setup.shape[0]):
             notes["setup"][i] = setup[i]
         for seat in range(rules["players"]):
             notes["dice"][seat] = dice_seed(number, seat)
-    event["kind"], event["actor"], event["target"], event["value"] = START, -1, -1, 0
-    event["order"], event["identity"], event["scored"], event["drawn"] = -1, -1, 0, -1
-    event["touched"], event["clues_before"], event["strikes_before"] = 0, game["clues"], 0
-    event["deck_before"] = game["deck_size"] - game["next"]
+    open_event(game, event)
 
 
 @kernel
@@ -239,7 +233,7 @@ class Simulator:
         self.variant = load_variant(variant) if isinstance(variant, str) else variant
         self.options = options or Options(players)
         self.convention.check_table(self.variant, self.options)
-        self.jit = jit and not JIT_DISABLED
+        self.jit = jit and not JIT_DISABLED and self.convention.build is None
         self.functions = self.convention.functions(self.jit)
         self.shared = self.convention.shared and not separate
         self.rules = make_rules(self.variant, self.options)

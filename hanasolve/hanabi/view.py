@@ -92,6 +92,25 @@ def new_view(rules: Any) -> Any:
 
 
 @kernel
+def blank(notes: Any) -> None:
+    """A player's notes before a game: the convention's constants and the dice stay."""
+    notes["notes"][:] = 0
+    notes["card"][:] = 0
+    notes["mask"][:] = 0
+    notes["weights"][:] = 0
+    notes["log"][:] = 0
+
+
+@kernel
+def open_event(game: Any, event: Any) -> None:
+    """The event before the first action."""
+    event["kind"], event["actor"], event["target"], event["value"] = START, -1, -1, 0
+    event["order"], event["identity"], event["scored"], event["drawn"] = -1, -1, 0, -1
+    event["touched"], event["clues_before"], event["strikes_before"] = 0, game["clues"], 0
+    event["deck_before"] = game["deck_size"] - game["next"]
+
+
+@kernel
 def fill_game(view: Any, game: Any, seat: int, open_hands: bool) -> None:
     """Copy everything that this player may know of a game."""
     _copy_scalars(view, game)
@@ -197,7 +216,7 @@ def refresh(view: Any, game: Any, event: Any, open_hands: bool) -> None:
 def _refresh_card(view: Any, game: Any, event: Any, open_hands: bool) -> None:
     actor, order, identity = event["actor"], event["order"], event["identity"]
     size = game["hand_sizes"][actor]
-    suit = identity // view["ranks"]
+    suit = view["suit_of"][identity]
     view["hand_sizes"][actor] = size
     for i in range(event["target"], size):
         view["hands"][actor, i] = game["hands"][actor, i]

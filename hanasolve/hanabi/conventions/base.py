@@ -34,10 +34,11 @@ class Functions(NamedTuple):
 class Convention:
     """A convention and what must be known to play and to rank it.
 
-    ``module``: the file of ``conventions/`` that holds ``decide`` and ``update`` (or ``pair``, for functions
-    given directly). ``setup``: constants written to ``memory["setup"]`` before each game. ``shared``: the
-    notes are public, so one MEMORY may serve all seats. ``open_hands``: sees the own hand; never ranked with
-    others. ``plain_suits``: knows only suits built upwards that their own colour alone touches.
+    ``module``: the file of ``conventions/`` that holds ``decide`` and ``update``; or ``pair``, for functions
+    given directly; or ``build``, which makes a fresh pair, never compiled, for each table. ``setup``:
+    constants written to ``memory["setup"]`` before each game. ``shared``: the notes are public, so one MEMORY
+    may serve all seats. ``open_hands``: sees the own hand; never ranked with others. ``plain_suits``: knows
+    only suits built upwards that their own colour alone touches.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Convention:
     source: str = ""
     module: str = ""
     pair: tuple[Callable[..., Any], Callable[..., Any]] | None = None
+    build: Callable[[], Functions] | None = None
     players: tuple[int, ...] = (2, 3, 4, 5, 6)
     deterministic: bool = True
     open_hands: bool = False
@@ -59,6 +61,8 @@ class Convention:
 
     def functions(self, jit: bool = True) -> Functions:
         """The two functions, compiled, or plain with all that they call."""
+        if self.build is not None:
+            return self.build()
         if self.pair is None:
             file = importlib.import_module(f"{_PACKAGE}.{self.module}")
             decide, update = file.decide, file.update
@@ -129,10 +133,15 @@ def convention_names() -> list[str]:
 
 
 def find_convention(text: str) -> Convention:
-    """A built-in name, ``file.py:name``, ``file.py`` (its only convention) or a rule list ``file.toml``."""
+    """A built-in name, ``file.py:name``, ``file.py`` (its only convention), a rule list ``file.toml`` or
+    ``search:NAME``."""
     if text in _built_in():
         return _built_in()[text]
     path, _, member = text.partition(":")
+    if path == "search":
+        from hanasolve.hanabi.conventions.search import search_convention
+
+        return search_convention(text)
     if path.endswith(".py"):
         return _from_python(Path(path), member)
     if path.endswith(".toml"):

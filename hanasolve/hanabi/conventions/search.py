@@ -1,0 +1,343 @@
+"""``search:NAME``: one seat asks before each move which action is best if everybody follows NAME afterwards.
+
+Lerer, Hu, Foerster, Brown, "Improving Policies via Search in Cooperative Partially Observable Games" (AAAI
+2020), single-agent search. Seat 0 searches, the others follow the convention: only then is the search sound.
+
+*Belief*: hands are drawn exactly, from the deals that all clues allow, and kept if the other players, seeing
+that hand, would have done what they did (the game is played again from the start with it). If too few remain,
+the hands that the clues allow are used instead (``unfiltered`` counts such moves). *Rollouts*: each candidate
+on the same hands and decks, to the end of the game; the searcher's later selves do not see the drawn hand.
+*Deviation*: the convention's move stands unless another gains ``THRESHOLD`` points and two standard errors,
+and again on fresh hands.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
+from hanasolve.errors import NotationError
+from hanasolve.hanabi.conventions.base import Convention, Functions, find_convention
+from hanasolve.hanabi.conventions.kit import has
+from hanasolve.hanabi.rules import (
+    GAME,
+    MAX_ACTIONS,
+    MAX_DECK,
+    MAX_IDS,
+    apply,
+    legal,
+    legal_actions,
+    result_score,
+    start,
+)
+from hanasolve.hanabi.view import (
+    DECIDE_SIGNATURE,
+    EVENT,
+    MEMORY,
+    START,
+    UPDATE_SIGNATURE,
+    VIEW,
+    aim,
+    announce,
+    blank,
+    fill_game,
+    open_event,
+    refresh,
+)
+from hanasolve.jit import kernel, kernel_of
+
+ROLLOUTS = 2000  # of a move, over all candidates
+THRESHOLD = 0.1
+SEARCHER = 0
+_ROUND, _LEAST, _DROP_AFTER = 20, 20, 100
+_TRIALS = 200  # hands drawn for each that is wanted, before the belief counts as empty
+
+_VIEWS, _GAMES = numba.from_dtype(VIEW)[::1], numba.from_dtype(GAME)[::1]
+_MEMORIES, _EVENTS = numba.from_dtype(MEMORY)[::1], numba.from_dtype(EVENT)[::1]
+_RECORDS = (_VIEWS, _GAMES, _MEMORIES, _EVENTS)
+_CALLS = (types.FunctionType(DECIDE_SIGNATURE), types.FunctionType(UPDATE_SIGNATURE))
+_DRAW = types.int64(*_RECORDS, *_CALLS, types.int64[::1], types.uint64[::1], types.int64, types.boolean,
+                    types.int8[:, ::1])  # fmt: skip
+_ROLL = types.void(*_RECORDS, *_CALLS, types.int64[::1], types.int8[:, ::1], types.int64[:, ::1])
+
+
+@kernel
+def below(state: Any, limit: int) -> int:
+    """A number of 0 .. limit - 1 (a multiply-with-carry generator; ``state``: uint64[1])."""
+    low = state[0] & np.uint64(0xFFFFFFFF)
+    state[0] = low * np.uint64(4294883355) + (state[0] >> np.uint64(32))
+    fresh = (state[0] ^ (state[0] >> np.uint64(32))) & np.uint64(0xFFFFFFFF)
+    return int(np.int64((fresh * np.uint64(limit)) >> np.uint64(32)))
+
+
+@kernel
+def count_unseen(view: Any, unseen: Any) -> None:
+    """Copies of each identity in the draw pile and the own hand."""
+    for identity in range(view["identities"]):
+        unseen[identity] = view["copies"][identity]
+    for order in range(view["deck_size"]):
+        if view["deck"][order] >= 0:
+            unseen[view["deck"][order]] -= 1
+
+
+@kernel
+def draw_hand(view: Any, unseen: Any, state: Any, deck: Any) -> bool:
+    """Give every own card an unseen copy that its clues allow, all independent; False if two are the same.
+
+    Hands that are kept are uniform over all deals of copies.
+    """
+    used = np.zeros(MAX_IDS, np.int64)
+    seat = view["seat"]
+    for i in range(view["hand_sizes"][seat]):
+        order = view["hands"][seat, i]
+        total = 0
+        for identity in range(view["identities"]):
+            if has(view["fits"][order], identity):
+                total += unseen[identity]
+        if total == 0:
+            return False
+        at, identity = below(state, total), -1
+        while at >= 0:
+            identity += 1
+            if has(view["fits"][order], identity):
+                at -= unseen[identity]
+        if below(state, unseen[identity]) < used[identity]:
+            return False
+        used[identity] += 1
+        deck[order] = identity
+    fill_pile(view, unseen, used, state, deck)
+    return True
+
+
+@kernel
+def fill_pile(view: Any, unseen: Any, used: Any, state: Any, deck: Any) -> None:
+    """Shuffle what is left into the draw pile."""
+    at = int(np.int64(view["next"]))
+    first = at
+    for identity in range(view["identities"]):
+        for _ in range(unseen[identity] - used[identity]):
+            deck[at] = identity
+            j = first + below(state, at - first + 1)
+            deck[at], deck[j] = deck[j], deck[at]
+            at += 1
+
+
+@kernel
+def step(view: Any, game: Any, event: Any, code: int) -> None:
+    """Carry out a legal action."""
+    announce(game, view, event, code >> 16, (code >> 8) & 255, code & 255)
+    apply(view, game, code >> 16, (code >> 8) & 255, code & 255)
+    refresh(view, game, event, False)
+
+
+@kernel
+def explains(view: Any, game: Any, memory: Any, event: Any, decide: Any, update: Any, history: Any) -> bool:
+    """Whether the others, by the convention, would have acted as they did, on the deal in ``game``."""
+    searcher = view["seat"]
+    blank(memory)
+    fill_game(view, game, game["to_move"], False)
+    open_event(game, event)
+    update(view, memory, event)
+    for turn in range(history.shape[0]):
+        seat = game["to_move"]
+        aim(view, game, seat, False)
+        if seat != searcher and decide(view, memory) != history[turn]:
+            return False
+        step(view, game, event, history[turn])
+        update(view, memory, event)
+    return True
+
+
+@kernel_of(_DRAW)
+def draw_worlds(
+    views: Any, games: Any, memories: Any, events: Any, decide: Any, update: Any, history: Any, state: Any,
+    trials: int, filtered: bool, decks: Any,
+) -> int:  # fmt: skip
+    """Fill ``decks`` with deals that views[0] allows, at most ``trials`` tried; returns how many it are."""
+    unseen = np.zeros(MAX_IDS, np.int64)
+    count_unseen(views[0], unseen)
+    deck = views[0]["deck"].copy()[: views[0]["deck_size"]]
+    found = 0
+    for _ in range(trials):
+        if found == decks.shape[0]:
+            break
+        attempts = 0
+        while not draw_hand(views[0], unseen, state, deck):
+            attempts += 1
+            if attempts > 10000:
+                return found
+        if filtered:
+            views[1] = views[0]
+            memories[1] = memories[0]
+            start(views[0], games[1], deck)
+            if not explains(views[1], games[1], memories[1], events[0], decide, update, history):
+                continue
+        decks[found, : deck.shape[0]] = deck
+        found += 1
+    return found
+
+
+@kernel
+def play_out(view: Any, game: Any, memory: Any, event: Any, decide: Any, update: Any, code: int) -> int:
+    """Points of the game after this action, all following the convention; 0 if it breaks the rules."""
+    while True:
+        if legal(view, game, code >> 16, (code >> 8) & 255, code & 255) != 0:
+            return 0
+        step(view, game, event, code)
+        update(view, memory, event)
+        if game["ended"] != 0:
+            return max(0, result_score(view, game))
+        aim(view, game, int(np.int64(game["to_move"])), False)
+        code = decide(view, memory)
+
+
+@kernel_of(_ROLL)
+def roll_out(
+    views: Any, games: Any, memories: Any, events: Any, decide: Any, update: Any, codes: Any, decks: Any,
+    points: Any,
+) -> None:  # fmt: skip
+    """points[w, c] = points of candidate c on deal w; index 0 of the records is the position, 1 is work."""
+    seat = int(np.int64(views[0]["seat"]))
+    for w in range(decks.shape[0]):
+        for c in range(codes.shape[0]):
+            views[1], games[1], memories[1] = views[0], games[0], memories[0]
+            for order in range(games[0]["deck_size"]):
+                games[1]["deck"][order] = decks[w, order]
+            fill_game(views[1], games[1], seat, False)
+            points[w, c] = play_out(
+                views[1], games[1], memories[1], events[0], decide, update, codes[c]
+            )  # fmt: skip
+
+
+class Searcher:
+    """Seat 0 searches on top of a convention; one object plays one table.
+
+    ``moves``, ``rollouts``, ``deviations`` and ``unfiltered`` count over all games: the cost and its use.
+    """
+
+    def __init__(self, blueprint: Convention, rollouts: int = ROLLOUTS) -> None:
+        self.decide_of, self.update_of = blueprint.functions(jit=True)
+        self.budget = rollouts
+        self.history: dict[int, int] = {}
+        self.views, self.games = np.zeros(2, VIEW), np.zeros(2, GAME)
+        self.memories, self.events = np.zeros(2, MEMORY), np.zeros(1, EVENT)
+        self.moves = self.rollouts = self.deviations = self.unfiltered = 0
+
+    def update(self, view: Any, memory: Any, event: Any) -> int:
+        """The convention's own notes, and the actions so far."""
+        view, memory, event = (getattr(record, "record", record) for record in (view, memory, event))
+        if event["kind"] == START:
+            self.history.clear()
+        else:
+            value = 0 if event["order"] >= 0 else int(event["value"])
+            code = int(event["kind"]) << 16 | int(event["target"]) << 8 | value
+            self.history[int(view["turn"]) - 1] = code
+        return int(self.update_of(view, memory, event))
+
+    def decide(self, view: Any, memory: Any) -> int:
+        """The convention's move, or one that is clearly better."""
+        view, memory = getattr(view, "record", view), getattr(memory, "record", memory)
+        usual = int(self.decide_of(view, memory))
+        if view["seat"] != SEARCHER:
+            return usual
+        self.views[0], self.memories[0] = view, memory
+        for name in GAME.names or ():
+            self.games[0][name] = view[name]
+        self._state = np.array([int(memory["dice"][SEARCHER]) ^ (int(view["turn"]) << 40) | 1], np.uint64)
+        codes = self._candidates(usual)
+        self.moves += 1
+        if len(codes) < 2:
+            return usual
+        chosen, samples = self._best(codes)
+        if chosen == usual:
+            return usual
+        fresh = self._points(np.array([usual, chosen], np.int64), samples)
+        if len(fresh) < _LEAST or not is_clear(fresh[:, 1] - fresh[:, 0]):
+            return usual
+        self.deviations += 1
+        return chosen
+
+    def _candidates(self, usual: int) -> NDArray[np.int64]:
+        """The convention's move first, then all other legal actions."""
+        found = np.zeros((MAX_ACTIONS, 3), np.int64)
+        count = legal_actions(self.views[0], self.views[0], found)
+        codes = [int(k) << 16 | int(t) << 8 | int(v) for k, t, v in found[:count] if t >= 0]
+        return np.array([usual, *(code for code in codes if code != usual)], np.int64)
+
+    def _best(self, codes: NDArray[np.int64]) -> tuple[int, int]:
+        """The candidate with the greatest clear gain, and the number of samples it had."""
+        usual, left = int(codes[0]), self.budget
+        sums: NDArray[np.int64] = np.zeros((0, len(codes)), np.int64)
+        while left >= len(codes) > 1:
+            points = self._points(codes, min(_ROUND, left // len(codes)))
+            if not len(points):
+                return usual, 0
+            left -= points.size
+            sums = np.concatenate([sums, points])
+            if len(sums) >= _DROP_AFTER:
+                mean, error = gains(sums)
+                kept = mean + 2 * error >= np.max(mean - 2 * error)
+                kept[0] = True
+                codes, sums = codes[kept], sums[:, kept]
+        if len(codes) < 2 or len(sums) < _LEAST:
+            return usual, 0
+        at = int(np.argmax(gains(sums)[0]))
+        clear = at > 0 and is_clear(sums[:, at] - sums[:, 0])
+        return (int(codes[at]) if clear else usual), len(sums)
+
+    def _points(self, codes: NDArray[np.int64], samples: int) -> NDArray[np.int64]:
+        """Points of the candidates on fresh deals, int64[samples, candidates]."""
+        records = (self.views, self.games, self.memories, self.events, self.decide_of, self.update_of)
+        history = np.array([self.history[turn] for turn in sorted(self.history)], np.int64)
+        decks = np.zeros((samples, MAX_DECK), np.int8)
+        found = draw_worlds(*records, history, self._state, samples * _TRIALS, True, decks)
+        if found < samples:
+            self.unfiltered += 1
+            found = draw_worlds(*records, history, self._state, samples, False, decks)
+        points = np.zeros((found, len(codes)), np.int64)
+        roll_out(*records, codes, decks[:found], points)
+        self.rollouts += points.size
+        return points
+
+
+def gains(points: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Means and standard errors of the differences to the convention's move, column 0."""
+    differences = (points - points[:, :1]).astype(np.float64)
+    return differences.mean(axis=0), differences.std(axis=0, ddof=1) / np.sqrt(len(points))
+
+
+def is_clear(differences: NDArray[np.int64]) -> bool:
+    """Whether a gain reaches the threshold and two standard errors."""
+    mean, error = differences.mean(), differences.std(ddof=1) / np.sqrt(len(differences))
+    return bool(mean >= THRESHOLD and mean - 2 * error > 0)
+
+
+def search_convention(text: str) -> Convention:
+    """``search:NAME`` or ``search:NAME:ROLLOUTS`` (rollouts of a move, default 2,000)."""
+    name, _, number = text.removeprefix("search:").partition(":")
+    if number and (not number.isdecimal() or int(number) < 1):
+        raise NotationError(f"{text}: found {number!r}, expected rollouts of a move, such as search:info:500")
+    blueprint = find_convention(name)
+    if blueprint.open_hands or not blueprint.deterministic or not blueprint.shared:
+        raise NotationError(f"{text}: a search needs a convention with public notes and without dice, not {name}")
+    rollouts = int(number) if number else ROLLOUTS
+
+    def build() -> Functions:
+        searcher = Searcher(blueprint, rollouts)
+        return Functions(searcher.decide, searcher.update)
+
+    return Convention(
+        text,
+        f"As {name}, but seat 0 tries every move in {rollouts:,} rollouts of {name} on hands drawn from all that it "
+        f"knows, the others' actions included, and deviates where the gain is clear.",
+        "Lerer and others, AAAI 2020, single-agent search",
+        build=build,
+        players=blueprint.players,
+        shared=True,
+        plain_suits=blueprint.plain_suits,
+        setup=blueprint.setup,
+    )
