@@ -130,9 +130,9 @@ def rank_known_deck(table: Table, limit: Limit | None = None, goal: str = "win")
 
 def line_for(child: Table, stored: Action, best: Best, solved: Action) -> tuple[Action, ...]:
     """The line of an equal situation, with the two cards that changed places; empty if it does not fit here."""
-    if stored == solved:
+    if stored == solved or stored.type > DISCARD:  # what a clue says decides nothing when all cards are known
         return best.line
-    swap = {stored.target: solved.target, solved.target: stored.target} if stored.type <= DISCARD else {}
+    swap = {stored.target: solved.target, solved.target: stored.target}
     line = tuple(
         Action(step.type, swap.get(step.target, step.target)) if step.type <= DISCARD else step
         for step in best.line

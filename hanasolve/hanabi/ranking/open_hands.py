@@ -228,6 +228,7 @@ class _Root:
                 self.first.append(action)
             self.group_of.append(self.groups[key])
         self.scale = math.factorial(len(self.cards))
+        self.counts: dict[int, OrderCount] = {}
 
     def value(self, count: OrderCount, target: int, action: EngineAction) -> Fraction:
         """Mean over all deck orders after this action."""
@@ -256,7 +257,9 @@ class _Root:
     def highest(self, group: int, below: int) -> int:
         """The highest score under ``below`` that some deck order allows after a move of this group."""
         for target in range(below - 1, 0, -1):
-            if self.value(OrderCount(self.problem, target, self.budget), target, self.first[group]) > 0:
+            if target not in self.counts:  # one for all groups: they share most situations
+                self.counts[target] = OrderCount(self.problem, target, self.budget)
+            if self.value(self.counts[target], target, self.first[group]) > 0:
                 return target
         return 0
 
