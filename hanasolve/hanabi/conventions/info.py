@@ -308,8 +308,8 @@ def sure_play(view: Any, memory: Any, some: Any) -> int:
                 holders = memory["work"][50 + identity] if deck_left(view) > 0 else 1
                 total += memory["work"][identity] * ((9 - identity % 5) / holders)
                 weight += memory["work"][identity]
-        if total / weight > most:
-            best, most = i, total / weight
+        if total / max(1, weight) > most:
+            best, most = i, total / max(1, weight)
     return best
 
 
@@ -321,7 +321,7 @@ def harmless_gamble(view: Any, memory: Any, some: Any) -> int:
     for i in range(hand_size(view, view["seat"])):
         mask = own_table(view, memory, i, some)
         if (mask & ~(playable | dead)) == 0:
-            chance = private_weigh(view, memory, mask & playable) / private_weigh(view, memory, mask)
+            chance = private_weigh(view, memory, mask & playable) / max(1, private_weigh(view, memory, mask))
             if chance > most:
                 best, most = i, chance
     return best
@@ -361,8 +361,8 @@ def least_needed(view: Any, memory: Any, some: Any) -> int:
                     worth += 10
                 total += work[identity] * worth
                 weight += work[identity]
-        if total / weight > most:
-            best, most = i, total / weight
+        if total / max(1, weight) > most:
+            best, most = i, total / max(1, weight)
     return best
 
 
@@ -404,7 +404,7 @@ def goodness(view: Any, memory: Any, seat: int, touch: Any) -> float:
         if (mask & ~dead) == 0 or is_single(mask):
             continue
         after = mask & touch if has(touch, card_at(view, seat, i)) else mask & ~touch
-        product *= weigh(memory, mask) / weigh(memory, after)
+        product *= weigh(memory, mask) / max(1, weigh(memory, after))
         if is_single(after) or (after & ~dead) == 0:
             product *= 2.0
     return product

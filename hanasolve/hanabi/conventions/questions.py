@@ -148,7 +148,7 @@ def _list_questions(view: Any, memory: Any, seat: int, ask_dead: bool) -> int:
             mask = memory["work_mask"][HAND * seat + i]
             if _is_open(mask, memory["mask"][SETS, DEAD]) and (mask & wanted) != 0:
                 work[_KIND + count], work[_CARD + count] = kind, i
-                memory["work_float"][count] = weigh(memory, mask & wanted) / weigh(memory, mask)
+                memory["work_float"][count] = weigh(memory, mask & wanted) / max(1, weigh(memory, mask))
                 count += 1
     return count
 
@@ -203,7 +203,7 @@ def _nearest_play(view: Any, memory: Any, seat: int) -> int:
     for i in range(hand_size(view, seat)):
         mask = memory["work_mask"][HAND * seat + i]
         if _is_open(mask, memory["mask"][SETS, DEAD]):
-            chance = weigh(memory, mask & memory["mask"][SETS, PLAYABLE]) / weigh(memory, mask)
+            chance = weigh(memory, mask & memory["mask"][SETS, PLAYABLE]) / max(1, weigh(memory, mask))
             if abs(chance - 0.7) < nearest:
                 best, nearest = i, abs(chance - 0.7)
     return best
@@ -217,7 +217,7 @@ def _least_dead(view: Any, memory: Any, seat: int) -> int:
     for i in range(hand_size(view, seat)):
         mask = memory["work_mask"][HAND * seat + i]
         if _is_open(mask, dead):
-            chance = weigh(memory, mask & dead) / weigh(memory, mask)
+            chance = weigh(memory, mask & dead) / max(1, weigh(memory, mask))
             if chance < least:
                 best, least = i, chance
     return best
