@@ -53,6 +53,21 @@ def test_equals_plain_recursion(block: int) -> None:
     assert checked >= 15
 
 
+def test_equals_plain_recursion_over_several_draws() -> None:
+    """Two players, small hands, two to four cards in the deck."""
+    checked = 0
+    for number in range(9000, 9050):
+        table = random_ending(random.Random(number), most_cards=4, players=2)
+        if len(unseen(table)) < 2 or table.game["hand_sizes"][0] > 3 or table.game["clues"] > 2:
+            continue
+        try:
+            check_against_naive(table, rank_open_hands(table), most=6000)
+            checked += 1
+        except TooManySituations:
+            continue
+    assert checked >= 4
+
+
 def test_never_above_the_known_deck_averaged_over_orders() -> None:
     for number in range(25):
         table = random_ending(random.Random(1000 + number), most_cards=3, players=2)
