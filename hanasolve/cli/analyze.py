@@ -9,14 +9,18 @@ import typer
 from hanasolve.cli.common import (
     Json,
     LimitText,
+    Player,
     Players,
+    RandomSeed,
     Source,
     Turn,
     VariantName,
     bold,
+    note,
     parse_limit,
     print_json,
     read_one,
+    seat_of,
     table_of,
     table_text,
 )
@@ -31,10 +35,22 @@ if TYPE_CHECKING:
 
 Method = Annotated[
     str | None,
-    typer.Option("--method", metavar="NAME", help="known-deck or open-hands; the strongest possible if left out."),
+    typer.Option(
+        "--method",
+        metavar="NAME",
+        help="known-deck, open-hands, hidden, hidden-exact or hidden-rollouts; the strongest possible if left out.",
+    ),
 ]
 Goal = Annotated[
     str, typer.Option("--goal", metavar="win|score", help="Rank by the chance of the maximum, or by the score.")
+]
+ConventionName = Annotated[
+    str | None,
+    typer.Option("--convention", metavar="NAME", help="Hidden hands: what everybody plays (smart if left out)."),
+]
+Rollouts = Annotated[int, typer.Option("--rollouts", metavar="N", help="Hidden hands: games over all moves together.")]
+Confirm = Annotated[
+    bool, typer.Option("--confirm/--no-confirm", help="Play the best two moves again on fresh deals.")
 ]
 
 
@@ -43,62 +59,114 @@ def command(
     players: Players = None,
     variant: VariantName = None,
     turn: Turn = None,
+    player: Player = None,
+    convention: ConventionName = None,
     method: Method = None,
     goal: Goal = "win",
+    rollouts: Rollouts = 10_000,
+    seed: RandomSeed = 0,
+    confirm: Confirm = True,
     limit: LimitText = None,
     json: Json = False,
 ) -> None:
     """The value of every legal move, by the strongest method that the position allows.
 
     Known deck (a seed, a game, a position with its deck): the proven best score after each move. Open hands
-    with an unknown deck order: the exact chance of the maximum and the exact expected score. A win is
-    measured against the maximum before the move. At --limit the exit code is 3.
+    with an unknown deck order: the exact chance of the maximum and the exact expected score. Hidden hands
+    (--convention, --player, or a hand with ? in the file): games played on with a convention from deals that
+    the player must hold possible. A win is measured against the maximum before the move. At --limit the exit
+    code is 3.
     """
-    from hanasolve.hanabi.ranking.choice import rank
+    from hanasolve.hanabi.ranking.choice import Asked, rank
+    from hanasolve.hanabi.records import Replay
     from hanasolve.hanabi.search.solve import Limit
 
     if goal not in ("win", "score"):
         raise NotationError(f"--goal: found {goal!r}, expected win or score")
+    if rollouts < 1:
+        raise NotationError(f"--rollouts: found {rollouts}, expected 1 or more")
     allowed = parse_limit(limit)
     item = read_one(source, players, variant)
     table = table_of(item, turn)
-    ranking = rank(table, method, Limit(allowed.seconds, allowed.nodes), goal)
+    seat = None if player is None else seat_of(player, table.names)
+    history = item.record.actions if isinstance(item.record, Replay) else None
+    with _Bar() as bar:
+        asked = Asked(seat, convention, history, rollouts, seed, confirm, bar.advance)
+        ranking = rank(table, method, Limit(allowed.seconds, allowed.nodes), goal, asked)
     if json:
         print_json("analyze/1", _fields(item, table, ranking))
     else:
         print(_text(item, table, ranking))
+    if ranking.stopped:
+        note(f"note: stopped by {ranking.stopped}: these are the values so far")
+        raise typer.Exit(130 if ranking.stopped == "Ctrl-C" else 3)
+
+
+class _Bar:
+    """Progress on a terminal, for what takes longer than a moment."""
+
+    def __init__(self) -> None:
+        self.bar: Any = None
+        self.done = 0
+
+    def __enter__(self) -> _Bar:
+        return self
+
+    def advance(self, done: int, total: int) -> None:
+        from hanasolve.batch.progress import Progress
+
+        if self.bar is None:
+            self.bar = Progress("games", total, None)
+            self.bar.__enter__()
+        self.bar.advance(done - self.done)
+        self.done = done
+
+    def __exit__(self, *error: Any) -> None:
+        if self.bar is not None:
+            self.bar.__exit__(*error)
 
 
 def _fields(item: Item, table: Table, ranking: Ranking) -> dict[str, Any]:
+    from hanasolve.hanabi.ranking.why import best_and_second
+
     return {
         "source": item.source,
         "variant": table.variant.name,
         "turn": int(table.game["turn"]) + 1,
         "player": table.names[int(table.game["to_move"])],
+        "eyes": None if ranking.seat is None else table.names[ranking.seat],
         "method": ranking.method,
         "assumes": ranking.assumes,
-        "convention": None,
+        "convention": ranking.convention,
         "target": ranking.target,
         "ranked_by": ranking.by,
         "worlds": ranking.worlds,
-        "seed": None,
+        "fresh_worlds": ranking.fresh_worlds,
+        "seed": ranking.seed,
+        "stopped": ranking.stopped or None,
+        "why_best": best_and_second(ranking),
         "moves": [_move(item, table, ranking, move) for move in ranking.moves],
     }
 
 
 def _move(item: Item, table: Table, ranking: Ranking, move: Move) -> dict[str, Any]:
-    exact = {"se_score": 0.0, "se_win": 0.0, "se_diff": 0.0}  # exact values have no sampling error
+    exact = move.samples is None
     return {
         "action": {"type": move.action.type, "target": move.action.target, "value": move.action.value},
         "text": move.text,
         "score": float(move.score),
-        "score_exact": str(move.score),
+        "score_exact": str(move.score) if exact else None,
         "win": float(move.win),
-        "win_exact": str(move.win),
+        "win_exact": str(move.win) if exact else None,
         "diff": float(move.diff),
-        "diff_exact": str(move.diff),
-        **exact,
+        "diff_exact": str(move.diff) if exact else None,
+        "se_score": move.se_score,  # exact values have no sampling error
+        "se_win": move.se_win,
+        "se_diff": move.se_diff,
+        "samples": move.samples,
+        "fresh": move.fresh,
         "best": move.best,
+        "separable": move.best or -float(move.diff) >= 2 * move.se_diff,
         "max_after": move.max_after,
         "why": move.why,
         "group": move.group,
@@ -115,6 +183,8 @@ def _url(item: Item, table: Table, move: Move) -> str | None:
 
 
 def _text(item: Item, table: Table, ranking: Ranking) -> str:
+    from hanasolve.hanabi.ranking.why import best_and_second
+
     player = table.names[int(table.game["to_move"])]
     lines = [
         bold(f"{item.source}: turn {int(table.game['turn']) + 1}, {player} to move, {ranking.method}"),
@@ -125,25 +195,48 @@ def _text(item: Item, table: Table, ranking: Ranking) -> str:
     groups: dict[int, list[Move]] = {}
     for move in ranking.moves:
         groups.setdefault(move.group, []).append(move)
-    rows = [["", "move", "score", "win", "max", "why"]]
+    sampled = ranking.moves[0].samples is not None
+    rows = [["", "move", "score", "win", *(["behind"] if sampled else []), "max", "why"]]
     for moves in groups.values():
         first = moves[0]
-        mark = "*" if first.best else ""
-        values = [_number(first.score), _number(first.win), str(first.max_after)]
-        rows.append([mark, _names(moves), *values, first.why])
-    lines.append(table_text(rows, right=(2, 3, 4)))
+        rows.append([_mark(first), _names(moves), *_values(ranking, first), str(first.max_after), first.why])
+    lines.append(table_text(rows, right=(2, 3, 4, 5) if sampled else (2, 3, 4)))
     best = [move for moves in groups.values() for move in moves[:1] if move.best]
     lines.append(f"\n* best{f', {len(best)} kinds of move tie' if len(best) > 1 else ''}")
+    if sampled:
+        lines.append("~ not separable from the best (less than two standard errors behind)")
+        lines.append(f"  {best_and_second(ranking)}; seed {ranking.seed}")
     url = _url(item, table, ranking.moves[0])
     if url:
         lines.append(f"  {url}")
     return "\n".join(lines)
 
 
+def _mark(move: Move) -> str:
+    if move.best:
+        return "*"
+    return "~" if move.samples is not None and -float(move.diff) < 2 * move.se_diff else ""
+
+
+def _values(ranking: Ranking, move: Move) -> list[str]:
+    """The cells for score, win and, where sampled, what lies between this move and the best."""
+    if move.samples is None:
+        return [_number(move.score), _number(move.win)]
+    scale, digits, unit = (100, 1, " %") if ranking.by == "win" else (1, 2, "")
+    behind = f"{-scale * float(move.diff):.{digits}f} ± {scale * move.se_diff:.{digits}f}{unit}"
+    fresh = "'" if move.fresh else ""
+    return [
+        f"{float(move.score):.2f} ± {move.se_score:.2f}{fresh}",
+        f"{100 * float(move.win):.1f} ± {100 * move.se_win:.1f} %{fresh}",
+        "" if move.best else behind,
+    ]
+
+
 def _target(ranking: Ranking) -> str:
+    fresh = "" if ranking.fresh_worlds is None else "; ' = played again on fresh deals"
     if ranking.by == "win":
-        return f"win = reaching {ranking.target}, the maximum before the move"
-    return f"ranked by score; win = reaching {ranking.target}, the maximum before the move"
+        return f"win = reaching {ranking.target}, the maximum before the move{fresh}"
+    return f"ranked by score; win = reaching {ranking.target}, the maximum before the move{fresh}"
 
 
 def _names(moves: list[Move]) -> str:

@@ -63,6 +63,32 @@ def test_text_marks_ties_and_merges_clues(run: Run) -> None:
     assert "kinds of move tie" in answer.out and "maximum before the move" in answer.out
 
 
+def test_hidden_hands(run: Run) -> None:
+    game = str(PUZZLES / "game-smart-p3v0s2.json")
+    found = analyzed(run, game, "--turn", "19", "--convention", "smart", "--rollouts", "1500", "--seed", "7")
+    assert (found["method"], found["convention"], found["seed"]) == ("hidden-rollouts", "smart", 7)
+    assert found["eyes"] == "Alice" and found["worlds"] >= 100 and found["why_best"]
+    first = found["moves"][0]
+    assert first["best"] and first["se_win"] > 0 and first["score_exact"] is None
+    again = analyzed(run, game, "--turn", "19", "--convention", "smart", "--rollouts", "1500", "--seed", "7")
+    assert again == found
+    answer = run("analyze", game, "--turn", "19", "--player", "Bob", "--rollouts", "600", "--quiet")
+    assert answer.code == 0 and "as Bob sees it, under smart" in answer.out and "seed 0" in answer.out
+
+
+def test_a_hand_with_unknown_cards_is_hidden(run: Run) -> None:
+    found = analyzed(run, str(PUZZLES / "deduce-w10-midgame.yaml"), "--rollouts", "800")
+    assert found["method"] == "hidden-rollouts" and "notes start empty" in found["assumes"]
+    assert "clues only (no history)" in found["assumes"]
+    assert any("4/7" in move["why"] for move in found["moves"])  # deduction.md, W10: slot 1 is playable with 4/7
+
+
+def test_a_limit_keeps_what_there_is(run: Run) -> None:
+    path = str(PUZZLES / "deduce-w10-midgame.yaml")
+    answer = run("analyze", path, "--limit", "500nodes")
+    assert answer.code == 3 and "500 games" in answer.err and "clue green to Bob" in answer.out
+
+
 def test_ranking_by_score(run: Run) -> None:
     path = str(PUZZLES / "puzzle-e55-discards.yaml")
     found = analyzed(run, path, "--goal", "score")
@@ -72,8 +98,14 @@ def test_ranking_by_score(run: Run) -> None:
 @pytest.mark.parametrize(
     ("args", "code", "words"),
     [
-        (["scenarios/deduce-w10-midgame.yaml"], 2, "hidden"),
-        (["scenarios/deduce-w10-midgame.yaml"], 2, "hanasolve deduce"),
+        (["scenarios/deduce-w10-midgame.yaml", "--method", "open-hands"], 2, "cards of Alice are hidden"),
+        (["scenarios/deduce-w10-midgame.yaml", "--method", "known-deck"], 2, "hanasolve deduce"),
+        (["scenarios/deduce-w10-midgame.yaml", "--player", "Bob"], 2, "--player Alice"),
+        (["p3v0s17", "--method", "open-hands", "--convention", "smart"], 2, "belong to hidden hands"),
+        (["p3v0s17", "--convention", "cheat"], 2, "sees the own hand"),
+        (["p3v0s17", "--convention", "smrt"], 2, "nearest: smart"),
+        (["p3v0s17", "--rollouts", "0"], 2, "--rollouts"),
+        (["p3v0s17", "--player", "Zoe"], 2, "--player"),
         (["p3v0s17", "--method", "magic"], 2, "--method"),
         (["p3v0s17", "--goal", "fun"], 2, "--goal"),
         (["p3v0s17", "--method", "open-hands"], 3, "up to 19"),

@@ -2,29 +2,42 @@
 
 from __future__ import annotations
 
-from hanasolve.errors import NotationError, UnsupportedVariant
+from dataclasses import dataclass
+
+from hanasolve.errors import NotationError
 from hanasolve.hanabi import rules as engine
 from hanasolve.hanabi.game import Table
-from hanasolve.hanabi.ranking import known_deck, open_hands
+from hanasolve.hanabi.ranking import hidden, known_deck, open_hands
+from hanasolve.hanabi.ranking.hidden import History, Progress
 from hanasolve.hanabi.ranking.moves import Ranking
 from hanasolve.hanabi.search.solve import Limit
 
-KNOWN, OPEN = "known-deck", "open-hands"
-METHODS = (KNOWN, OPEN)
+KNOWN, OPEN, HIDDEN = "known-deck", "open-hands", "hidden"
+METHODS = (KNOWN, OPEN, HIDDEN, hidden.METHOD)
 
 
-def choose(table: Table) -> str:
-    """``known-deck`` if every card is known, ``open-hands`` if every hand is; an error if a hand is hidden."""
-    game = table.game
-    for seat in range(int(table.rules["players"])):
-        orders = game["hands"][seat, : game["hand_sizes"][seat]]
-        hidden = sum(1 for order in orders if game["deck"][order] < 0)
-        if hidden:
-            raise UnsupportedVariant(
-                f"{hidden} cards of {table.names[seat]} are hidden: moves cannot be ranked with hidden hands yet; "
-                "name all cards of the hands in the file (then the deck may stay unknown), or ask hanasolve deduce "
-                "what the hidden cards may be"
-            )
+@dataclass(frozen=True)
+class Asked:
+    """What is asked for where hands are hidden; the fields that are set choose that method."""
+
+    seat: int | None = None
+    convention: str | None = None
+    history: History | None = None
+    rollouts: int = hidden.ROLLOUTS
+    seed: int = 0
+    confirm: bool = True
+    progress: Progress | None = None
+
+    @property
+    def named(self) -> bool:
+        """Whether something was asked that only hidden hands know."""
+        return self.seat is not None or self.convention is not None
+
+
+def choose(table: Table, asked: Asked | None = None) -> str:
+    """``hidden`` if a hand is or a convention is named, ``known-deck`` if every card is known, else open hands."""
+    if (asked is not None and asked.named) or hidden_seats(table):
+        return HIDDEN
     left, known = cards_left(table)
     if known and known < left:
         raise NotationError(
@@ -34,6 +47,13 @@ def choose(table: Table) -> str:
     return KNOWN if known == left else OPEN
 
 
+def hidden_seats(table: Table) -> list[int]:
+    """The players of whose hand the table does not show every card."""
+    game = table.game
+    hands = [game["hands"][seat, : game["hand_sizes"][seat]] for seat in range(int(table.rules["players"]))]
+    return [seat for seat, hand in enumerate(hands) if (game["deck"][hand] < 0).any()]
+
+
 def cards_left(table: Table) -> tuple[int, int]:
     """(cards in the draw pile, how many of them are known)."""
     game = table.game
@@ -41,13 +61,50 @@ def cards_left(table: Table) -> tuple[int, int]:
     return int(engine.deck_left(game)), sum(1 for order in orders if game["deck"][order] >= 0)
 
 
-def rank(table: Table, method: str | None = None, limit: Limit | None = None, goal: str = "win") -> Ranking:
+def rank(
+    table: Table,
+    method: str | None = None,
+    limit: Limit | None = None,
+    goal: str = "win",
+    asked: Asked | None = None,
+) -> Ranking:
     """The ranking of all legal moves by the named method, or by the strongest one that is possible."""
-    chosen = choose(table) if method != OPEN else OPEN
     if method is not None and method not in METHODS:
-        raise NotationError(f"--method: found {method!r}, expected {' or '.join(METHODS)}")
-    if method == KNOWN and chosen == OPEN:
-        raise NotationError("--method known-deck: the order of the deck is not known, expected a position with `deck`")
+        raise NotationError(f"--method: found {method!r}, expected {', '.join(METHODS[:-1])} or {METHODS[-1]}")
+    asked = asked or Asked()
+    chosen = choose(table, asked) if method in (None, KNOWN) else method
+    if method == KNOWN and chosen != KNOWN:
+        _refuse_known(table, asked)
+    if method in (KNOWN, OPEN) and asked.named:
+        raise NotationError(f"--method {method}: --player and --convention belong to hidden hands (--method hidden)")
     if chosen == KNOWN:
         return known_deck.rank_known_deck(table, limit, goal)
-    return open_hands.rank_open_hands(table, limit, goal)
+    if chosen == OPEN:
+        _refuse_hidden(table)
+        return open_hands.rank_open_hands(table, limit, goal)
+    return _hidden(table, limit, goal, asked)
+
+
+def _hidden(table: Table, limit: Limit | None, goal: str, asked: Asked) -> Ranking:
+    unknown, seat = hidden_seats(table), asked.seat
+    if seat is None and len(unknown) == 1:
+        seat = unknown[0]  # whose cards the file leaves open, his eyes are meant
+    return hidden.rank_hidden(
+        table, seat=seat, convention=asked.convention or hidden.CONVENTION, history=asked.history,
+        rollouts=asked.rollouts, seed=asked.seed, limit=limit, goal=goal, confirm=asked.confirm,
+        progress=asked.progress,
+    )  # fmt: skip
+
+
+def _refuse_known(table: Table, asked: Asked) -> None:
+    if not asked.named:
+        _refuse_hidden(table)
+        raise NotationError("--method known-deck: the order of the deck is not known, expected a position with `deck`")
+
+
+def _refuse_hidden(table: Table) -> None:
+    for seat in hidden_seats(table):
+        raise NotationError(
+            f"cards of {table.names[seat]} are hidden, expected a position that names all cards of the hands; "
+            "--method hidden ranks with them hidden, hanasolve deduce says what they may be"
+        )

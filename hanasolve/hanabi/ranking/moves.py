@@ -39,6 +39,11 @@ class Move:
     best: bool = False
     diff: Fraction = Fraction(0)
     line: tuple[Action, ...] = ()
+    se_score: float = 0.0  # standard errors: 0 for exact values
+    se_win: float = 0.0
+    se_diff: float = 0.0
+    samples: int | None = None  # deals it was played on, None for exact values
+    fresh: bool = False  # whether those are deals of the second look
 
 
 @dataclass(frozen=True)
@@ -51,6 +56,11 @@ class Ranking:
     worlds: int | None
     by: str  # what ranks: "win", or "score" where no move can win
     moves: tuple[Move, ...]
+    convention: str | None = None
+    seed: int | None = None
+    seat: int | None = None  # whose eyes, where hands are hidden
+    stopped: str = ""  # what ended the work early: these are the values so far
+    fresh_worlds: int | None = None
 
 
 def legal_actions(table: Table) -> list[EngineAction]:
@@ -124,6 +134,18 @@ def effect(table: Table, action: EngineAction) -> str:
         return f"{verb} {name}, the last copy{tail}"
     places = f"{others} more {'copy' if others == 1 else 'copies'} left"
     return f"{verb} {name}, {places}{tail}"
+
+
+def ceiling(table: Table) -> int:
+    """No deal allows more points from here, as everybody knows: by the cards and the turns that are left."""
+    rules, game = table.rules, table.game
+    placed = int(score(rules, game))
+    if game["ended"]:
+        return final_score(table)
+    turns = int(game["turns_left"])
+    if turns < 0:
+        turns = int(engine.deck_left(game)) + int(rules["players"])
+    return min(int(max_score(rules, game)), placed + turns)
 
 
 def outlook(table: Table) -> str:

@@ -1,0 +1,430 @@
+"""Every legal move as one player must judge it: his hand and the deck hidden, everybody on a convention afterwards.
+
+Deals are drawn from ``belief.py``. Each candidate is played out on the same deals (and dice); afterwards all
+players follow the convention, each from his own view and notes: the drawn hand is shown to nobody who would
+not see it. Values belong to the convention and carry standard errors. In rounds, a candidate that lies more
+than ``DROP_ERRORS`` standard errors of the paired difference behind the best is dropped. The best and the
+second of the first look are then played on fresh deals: the first estimate of a chosen maximum is too high.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hanasolve.errors import LimitReached, NotationError, UnsupportedVariant
+from hanasolve.hanabi import rules as engine
+from hanasolve.hanabi.conventions.base import Convention, find_convention
+from hanasolve.hanabi.game import Table
+from hanasolve.hanabi.ranking import playouts
+from hanasolve.hanabi.ranking.belief import Belief, Setting, codes_of
+from hanasolve.hanabi.ranking.moves import (
+    EngineAction,
+    Move,
+    Ranking,
+    after,
+    ceiling,
+    legal_actions,
+    move_of,
+)
+from hanasolve.hanabi.ranking.why import clue_effect, hidden_effect
+from hanasolve.hanabi.records import Action
+from hanasolve.hanabi.search.solve import Limit
+
+METHOD = "hidden-rollouts"
+CONVENTION, ROLLOUTS = "smart", 10_000
+DROP_AFTER, DROP_ERRORS = 100, 3.0
+LOW_WIN = 0.05  # below this chance of the target the expected score ranks
+_ROUND, _FRESH_SHARE, _SLICE_SECONDS = 50, 0.25, 0.08
+
+History = Sequence[Action]
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Expected score and chance of the target, with standard errors, over ``worlds`` drawn deals."""
+
+    score: float
+    win: float
+    se_score: float
+    se_win: float
+    worlds: int
+    target: int
+    assumes: str
+
+
+@dataclass
+class Budget:
+    """What may still be spent: games (rollouts) and time."""
+
+    games: int
+    limit: Limit
+    progress: Progress | None = None
+    began: float = field(default_factory=time.perf_counter)
+    spent: int = 0
+    total: int = 0
+    stopped: str = ""
+
+    def __post_init__(self) -> None:
+        self.total = self.games
+        if self.limit.nodes is not None and self.limit.nodes < self.games:
+            self.games, self.stopped = self.limit.nodes, f"the limit of {self.limit.nodes:,} games"
+
+    def spend(self, games: int) -> None:
+        self.spent += games
+        if self.progress is not None:
+            self.progress(self.spent, self.total)
+
+    def late(self) -> bool:
+        seconds = self.limit.seconds
+        if seconds is not None and time.perf_counter() - self.began > seconds:
+            self.stopped = f"the limit of {seconds:g} s"
+        return bool(self.stopped) and self.limit.nodes is None
+
+
+class Worlds:
+    """One player's belief at one table under one convention, and games played on from it."""
+
+    def __init__(
+        self,
+        table: Table,
+        seat: int | None = None,
+        convention: Convention | str = CONVENTION,
+        history: History | None = None,
+        seed: int = 0,
+    ) -> None:
+        """``history``: the game's actions so far, None if they are not known.
+
+        NotationError or UnsupportedVariant name what is not there or not supported.
+        """
+        self.table, self.seed = table, seed
+        self.mover = int(table.game["to_move"])
+        self.seat = self.mover if seat is None else seat
+        self.convention = find_convention(convention) if isinstance(convention, str) else convention
+        _refuse(table, self.seat, self.convention)
+        codes = None if history is None else codes_of(table, tuple(history)[: int(table.game["turn"])])
+        self.setting = Setting(table, self.convention, codes)
+        self.belief = Belief(self.setting, self.seat, seed)
+        self.target = ceiling(table)
+
+    def candidates(self) -> tuple[list[EngineAction], str]:
+        """The legal actions of the player to move, as far as the viewer knows that they are; and a note."""
+        actions = [action for action in legal_actions(self.table) if action[1] >= 0]
+        if self.seat == self.mover:
+            return actions, ""
+        kept = [action for action in actions if action[0] <= engine.DISCARD or action[1] != self.seat]
+        name = self.table.names[self.seat]
+        return kept, f"clues to {name} are left out: {name} cannot know which are possible"
+
+    def play(self, codes: NDArray[np.int64], count: int, budget: Budget) -> NDArray[np.int16]:
+        """Points of all candidates on ``count`` new deals, int16[n, codes]; fewer rows if the time is up."""
+        belief, setting = self.belief, self.setting
+        rows = belief.draw(count)
+        decks = belief.decks(rows)
+        dice = belief.random.integers(1, 2**62, len(rows)).astype(np.uint64)
+        points = np.zeros((len(rows), len(codes)), np.int16)
+        done, size = 0, max(1, 200 // len(codes))
+        history = setting.history if setting.history is not None else np.zeros(0, np.int64)
+        while done < len(rows):
+            began = time.perf_counter()
+            part = slice(done, min(done + size, len(rows)))
+            playouts.roll_out(
+                setting.rules, setting.view, setting.root, setting.work, belief.given, setting.notes[1],
+                setting.notes[2], setting.event, setting.decide, setting.update, belief.retold, history, codes,
+                decks[part], dice[part], points[part],
+            )  # fmt: skip
+            budget.spend((part.stop - part.start) * len(codes))
+            done = part.stop
+            if budget.late():
+                break
+            spent = max(time.perf_counter() - began, 1e-6)
+            size = max(1, min(4 * size, int(size * _SLICE_SECONDS / spent)))
+        return points[:done]
+
+    def assumes(self) -> str:
+        """The label: whose eyes, which convention, which belief."""
+        who = self.table.names[self.seat]
+        belief = self.belief
+        if belief.filtered:
+            hands = "" if belief.rows is None else f" ({hands_text(len(belief.rows))})"
+            knows = f"the clues and what the others did{hands}"
+        else:
+            knows = f"clues only ({belief.why_unfiltered})"
+        words = f"hidden hands, as {who} sees it, under {self.convention.name}; belief: {knows}"
+        if self.setting.history is None:
+            words += "; the players' notes start empty"
+        return words
+
+
+def hands_text(count: int) -> str:
+    return f"{count:,} hand{'s' if count != 1 else ''} possible"
+
+
+def _refuse(table: Table, seat: int, convention: Convention) -> None:
+    if convention.open_hands:
+        raise NotationError(
+            f"--convention {convention.name}: it sees the own hand, expected one that plays with hidden hands, "
+            "e.g. smart"
+        )
+    if convention.build is not None:
+        raise NotationError(
+            f"--convention {convention.name}: found a search, expected the convention below it "
+            f"({convention.name.removeprefix('search:').partition(':')[0]})"
+        )
+    convention.check_table(table.variant, table.options)
+    found = [
+        ("bonus tiles", bool(table.options.tiles)),
+        (f"the mode {table.options.mode}", table.options.mode != "normal"),
+    ]
+    for words, there in found:
+        if there:
+            raise UnsupportedVariant(f"hidden hands: {words} are not supported; with the deck known, known-deck is")
+    game = table.game
+    for other in range(int(table.rules["players"])):
+        hand = game["hands"][other, : game["hand_sizes"][other]]
+        if other != seat and (game["deck"][hand] < 0).any():
+            raise NotationError(
+                f"the cards of {table.names[other]} are hidden, but {table.names[seat]} sees them: name them in the "
+                f"file, or ask with {table.names[other]}'s eyes (--player {table.names[other]})"
+            )
+
+
+@dataclass
+class _Row:
+    """One candidate: its points on the deals it was played on."""
+
+    action: EngineAction
+    code: int
+    points: list[NDArray[np.int16]] = field(default_factory=list)
+    alive: bool = True
+    fresh: NDArray[np.int16] | None = None
+
+    @property
+    def first(self) -> NDArray[np.int16]:
+        return np.concatenate(self.points) if self.points else np.zeros(0, np.int16)
+
+
+class _Look:
+    """Rounds over the candidates with elimination by paired differences."""
+
+    def __init__(self, worlds: Worlds, actions: list[EngineAction], goal: str, budget: Budget) -> None:
+        self.worlds, self.goal, self.budget = worlds, goal, budget
+        self.rows = [_Row(action, code_of(action)) for action in actions]
+        self.by = goal
+
+    def value(self, points: NDArray[np.int16]) -> NDArray[np.float64]:
+        if self.by == "win":
+            return (points >= self.worlds.target).astype(np.float64)
+        return np.maximum(points, 0).astype(np.float64)
+
+    def run(self, games: int) -> None:
+        """Spend about this many games."""
+        while games > 0 and not self.budget.late():
+            alive = [row for row in self.rows if row.alive]
+            count = min(_ROUND, max(1, games // len(alive)))
+            if len(alive) == 1 and len(alive[0].first) >= DROP_AFTER:
+                count = games
+            codes = np.array([row.code for row in alive], np.int64)
+            points = self.worlds.play(codes, count, self.budget)
+            if not len(points):
+                return
+            for column, row in enumerate(alive):
+                row.points.append(points[:, column])
+            games -= points.size
+            if len(alive[0].first) >= DROP_AFTER:
+                self.drop(alive)
+
+    def drop(self, alive: list[_Row]) -> None:
+        """Choose what ranks, and drop what lies clearly behind; all that live have played the same deals."""
+        firsts = {id(row): row.first for row in alive}
+        if self.goal == "win":
+            top = max(float((first >= self.worlds.target).mean()) for first in firsts.values())
+            self.by = "win" if top >= LOW_WIN else "score"
+        values = [self.value(firsts[id(row)]) for row in alive]
+        best = int(np.argmax([value.mean() for value in values]))
+        for row, value in zip(alive, values, strict=True):
+            difference = value - values[best]
+            mean, error = difference.mean(), standard_error(difference)
+            if mean + DROP_ERRORS * error < 0:
+                row.alive = False
+
+    def order(self) -> list[_Row]:
+        """Best first: those that lived longest first, then by value; ties by the other value, then as listed."""
+
+        def key(row: _Row) -> tuple[float, ...]:
+            first = row.first
+            other = np.maximum(first, 0).mean() if self.by == "win" else (first >= self.worlds.target).mean()
+            return -len(first), -float(self.value(first).mean()), -float(other)
+
+        return sorted(self.rows, key=key)
+
+
+def standard_error(values: NDArray[Any]) -> float:
+    """Of the mean; 0 for fewer than two values."""
+    return float(values.std(ddof=1) / np.sqrt(len(values))) if len(values) > 1 else 0.0
+
+
+def code_of(action: EngineAction) -> int:
+    kind, target, value = action
+    return kind << 16 | target << 8 | (value if kind > 1 else 0)
+
+
+def rank_hidden(
+    table: Table,
+    *,
+    seat: int | None = None,
+    convention: Convention | str = CONVENTION,
+    history: History | None = None,
+    rollouts: int = ROLLOUTS,
+    seed: int = 0,
+    limit: Limit | None = None,
+    goal: str = "win",
+    confirm: bool = True,
+    progress: Progress | None = None,
+    worlds: Worlds | None = None,
+) -> Ranking:
+    """All moves of the player to move, judged with the eyes of ``seat`` (default: his own), best first.
+
+    ``history``: the game's actions (later ones are ignored), None for a position without. ``rollouts``: games over all
+    candidates together. ``worlds``: a belief that is there already. At the limit the ranking so far, with
+    ``stopped`` set; LimitReached if nothing was played.
+    """
+    worlds = worlds or Worlds(table, seat, convention, history, seed)
+    budget = Budget(rollouts, limit or Limit(), progress)
+    actions, note = worlds.candidates()
+    look = _Look(worlds, actions, goal, budget)
+    try:
+        look.run(int(budget.games * (1 - _FRESH_SHARE)) if confirm else budget.games)
+        if confirm and not budget.late():
+            _second_look(look, budget)
+    except KeyboardInterrupt:
+        budget.stopped = "Ctrl-C"
+    if not any(row.points for row in look.rows):
+        raise LimitReached(f"{budget.stopped or 'the limit'} came before any game was played: give more time")
+    return _ranking(worlds, look, budget, note)
+
+
+def _second_look(look: _Look, budget: Budget) -> None:
+    """The best and the second of the first look on fresh deals."""
+    chosen = look.order()[:2]
+    count = max(1, (budget.games - budget.spent) // len(chosen))
+    points = look.worlds.play(np.array([row.code for row in chosen], np.int64), count, budget)
+    if len(points) >= min(count, DROP_AFTER):
+        for column, row in enumerate(chosen):
+            row.fresh = points[:, column]
+
+
+def _ranking(worlds: Worlds, look: _Look, budget: Budget, note: str) -> Ranking:
+    rows = [row for row in look.order() if row.points]
+    best = rows[0]
+    moves = [_move(worlds, look, row, best, group) for group, row in enumerate(rows)]
+    games = f"{len(best.first):,} deals in the first look"
+    if best.fresh is not None:
+        games += f", {len(best.fresh):,} fresh ones for the best two"
+    stuck = sum(int((row.first == playouts.STUCK).sum()) for row in rows)
+    if stuck:
+        games += f"; in {stuck:,} games the convention found no legal move, which counts 0"
+    assumes = f"{worlds.assumes()}; {budget.spent:,} games, {games}"
+    if note:
+        assumes += f"; {note}"
+    return Ranking(
+        METHOD, assumes, worlds.target, len(best.first), look.by, tuple(moves),
+        convention=worlds.convention.name, seed=worlds.seed, seat=worlds.seat, stopped=budget.stopped,
+        fresh_worlds=None if best.fresh is None else len(best.fresh),
+    )  # fmt: skip
+
+
+def _move(worlds: Worlds, look: _Look, row: _Row, best: _Row, group: int) -> Move:
+    fresh = row.fresh is not None and best.fresh is not None
+    points = row.fresh if row.fresh is not None and fresh else row.first
+    rival = best.fresh if best.fresh is not None and fresh else best.first[: len(row.first)]
+    difference = look.value(points) - look.value(rival)
+    scores, wins = np.maximum(points, 0), points >= worlds.target
+    stored, text = move_of(worlds.table, row.action)
+    text = text if worlds.seat != worlds.mover else hide_card(worlds.table, row.action, text)
+    why, max_after = _why(worlds, row.action)
+    same = bool((row.first == best.first[: len(row.first)]).all() and (difference == 0).all())
+    return Move(
+        stored, text, Fraction(int(scores.sum()), len(points)), Fraction(int(wins.sum()), len(points)),
+        max_after, why, group, best=row is best or same,
+        diff=Fraction(difference.mean()).limit_denominator(10**9),
+        se_score=standard_error(scores), se_win=standard_error(wins), se_diff=standard_error(difference),
+        samples=len(points), fresh=fresh,
+    )  # fmt: skip
+
+
+def _why(worlds: Worlds, action: EngineAction) -> tuple[str, int]:
+    """The move in words and the highest maximum after it, as the viewer can know."""
+    kind, target, _ = action
+    table = worlds.belief.blind
+    if kind > engine.DISCARD:
+        return clue_effect(table, action, worlds.seat), ceiling(after(table, action))
+    order = int(table.game["hands"][worlds.mover, target])
+    if worlds.seat == worlds.mover:
+        chances = worlds.belief.chances(order)
+    else:
+        chances = {int(table.game["deck"][order]): Fraction(1)}
+    return hidden_effect(table, action, chances, worlds.target)
+
+
+def hide_card(table: Table, action: EngineAction, text: str) -> str:
+    """``play slot 2``: the holder does not know which card it is."""
+    kind, target, _ = action
+    if kind > engine.DISCARD:
+        return text
+    slot = int(table.game["hand_sizes"][table.game["to_move"]]) - target
+    return f"{('play', 'discard')[kind]} slot {slot}"
+
+
+def estimate(
+    table: Table,
+    *,
+    after: Action | None = None,
+    seat: int | None = None,
+    convention: Convention | str = CONVENTION,
+    history: History | None = None,
+    deals: int = 400,
+    seed: int = 0,
+    limit: Limit | None = None,
+    worlds: Worlds | None = None,
+) -> Estimate:
+    """Expected score and chance of the maximum if everybody follows the convention from here on.
+
+    ``after``: this move first (an action as files store it), then the convention. From the belief of ``seat``
+    (default: the player to move); see ``rank_hidden`` for the rest.
+    """
+    worlds = worlds or Worlds(table, seat, convention, history, seed)
+    return estimate_many(worlds, (after,), deals, limit)[0]
+
+
+def estimate_many(
+    worlds: Worlds, moves: Sequence[Action | None], deals: int = 400, limit: Limit | None = None
+) -> list[Estimate]:
+    """``estimate`` of several moves (None: the convention's own) on the same deals."""
+    from hanasolve.hanabi.game import engine_action
+
+    codes = [
+        playouts.CONVENTION if move is None else code_of(engine_action(worlds.table, move)) for move in moves
+    ]
+    budget = Budget(deals * len(codes), dataclasses.replace(limit or Limit(), nodes=None))
+    points = worlds.play(np.array(codes, np.int64), deals, budget)
+    if not len(points):
+        raise LimitReached("the limit came before any game was played: give more time")
+    found = []
+    for column in points.T:
+        scores, wins = np.maximum(column, 0), column >= worlds.target
+        found.append(
+            Estimate(
+                float(scores.mean()), float(wins.mean()), standard_error(scores), standard_error(wins),
+                len(points), worlds.target, f"{worlds.assumes()}; {len(points):,} deals",
+            )
+        )
+    return found

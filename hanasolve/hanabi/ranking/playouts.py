@@ -1,0 +1,252 @@
+"""Kernels for hidden hands: what the partners' actions say about a hand, and games played on from drawn deals.
+
+A *deal* gives the viewer's hidden cards and the draw pile identities. Every seat has its own MEMORY, told of
+every action from its own view: after an action that the convention would not have chosen, the seats may read
+it differently, so one public MEMORY would be wrong. Up to the position one MEMORY serves all seats if the
+convention's notes are public and everybody followed it (``belief.py`` checks that); otherwise the history is
+told again to all seats, deal by deal.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+
+from hanasolve.hanabi.conventions.kit import has
+from hanasolve.hanabi.conventions.search import below
+from hanasolve.hanabi.rules import GAME, MAX_IDS, RULES, apply, legal, result_score, start
+from hanasolve.hanabi.simulate import dice_seed
+from hanasolve.hanabi.view import (
+    DECIDE_SIGNATURE,
+    EVENT_TYPE,
+    MEMORY,
+    UPDATE_SIGNATURE,
+    VIEW_TYPE,
+    aim,
+    announce,
+    blank,
+    fill_game,
+    open_event,
+    refresh,
+)
+from hanasolve.jit import kernel, kernel_of
+
+CONVENTION = -1  # as a candidate: whatever the convention does here
+ILLEGAL, STUCK = -1, -2  # instead of points: the rules refuse the candidate; the convention has no legal move
+
+_RULES, _GAME = numba.from_dtype(RULES), numba.from_dtype(GAME)
+_MEMORY = numba.from_dtype(MEMORY)
+_GAMES, _MEMORIES = _GAME[::1], _MEMORY[::1]
+_CALLS = (types.FunctionType(DECIDE_SIGNATURE), types.FunctionType(UPDATE_SIGNATURE))
+_CODES, _CARDS = types.int64[::1], types.int8[:, ::1]
+_FLAGS = types.uint8[::1]
+
+_TRACE = types.void(_RULES, VIEW_TYPE, _MEMORY, EVENT_TYPE, *_CALLS, types.int64, _CODES, _GAMES, _MEMORIES, _FLAGS)
+_EXPLAIN = types.void(VIEW_TYPE, _MEMORY, _CALLS[0], _CODES, _CARDS, types.int64, _FLAGS)
+_REPLAY = types.void(_RULES, VIEW_TYPE, _GAME, _MEMORIES, EVENT_TYPE, *_CALLS, types.int64, _CODES, _CARDS, _FLAGS)
+_ROLL = types.void(
+    _RULES, VIEW_TYPE, _GAME, _GAMES, _MEMORIES, _MEMORIES, _MEMORIES, EVENT_TYPE, *_CALLS, types.boolean,
+    _CODES, _CODES, _CARDS, types.uint64[::1], types.int16[:, ::1],
+)  # fmt: skip
+
+
+@kernel
+def step(rules: Any, view: Any, game: Any, event: Any, code: int) -> None:
+    """Carry out a legal action and bring view and event up to date."""
+    kind, target, value = code >> 16, (code >> 8) & 255, code & 255
+    announce(game, view, event, kind, target, value)
+    apply(rules, game, kind, target, value)
+    refresh(view, game, event, False)
+
+
+@kernel
+def tell_all(view: Any, game: Any, memories: Any, event: Any, update: Any) -> None:
+    """Every seat takes note of the event from its own view."""
+    for seat in range(memories.shape[0]):
+        aim(view, game, seat, False)
+        update(view, memories[seat], event)
+
+
+@kernel_of(_TRACE)
+def trace(
+    rules: Any, view: Any, memory: Any, event: Any, decide: Any, update: Any, seat: int, history: Any,
+    games: Any, memories: Any, follows: Any,
+) -> None:  # fmt: skip
+    """One seat's notes through the game. ``games[0]`` is dealt; games and memories of every turn are written.
+
+    ``follows[turn]``: on this seat's own turns, whether the convention would have done the same; else 1.
+    """
+    blank(memory)
+    fill_game(view, games[0], seat, False)
+    open_event(games[0], event)
+    update(view, memory, event)
+    memories[0] = memory
+    for turn in range(history.shape[0]):
+        games[turn + 1] = games[turn]
+        game = games[turn + 1]
+        follows[turn] = 1
+        if game["to_move"] == seat and decide(view, memory) != history[turn]:
+            follows[turn] = 0
+        step(rules, view, game, event, history[turn])
+        update(view, memory, event)
+        memories[turn + 1] = memory
+
+
+@kernel_of(_EXPLAIN)
+def explain_turn(
+    view: Any, memory: Any, decide: Any, orders: Any, hands: Any, code: int, kept: Any
+) -> None:
+    """``kept[row]`` = 0 if the player who looks would not have acted so, seeing ``hands[row]`` as ``orders``."""
+    for row in range(hands.shape[0]):
+        for column in range(orders.shape[0]):
+            view["deck"][orders[column]] = hands[row, column]
+        kept[row] = 1 if decide(view, memory) == code else 0
+
+
+@kernel
+def begin(rules: Any, view: Any, game: Any, memories: Any, event: Any, update: Any, deck: Any) -> None:
+    """Deal, and tell every seat that the game begins."""
+    start(rules, game, deck)
+    fill_game(view, game, 0, False)
+    open_event(game, event)
+    for seat in range(memories.shape[0]):
+        blank(memories[seat])
+    tell_all(view, game, memories, event, update)
+
+
+@kernel
+def retell(
+    rules: Any, view: Any, game: Any, memories: Any, event: Any, update: Any, history: Any, deck: Any
+) -> None:
+    """The notes of all seats after this history on this deal."""
+    begin(rules, view, game, memories, event, update, deck)
+    for turn in range(history.shape[0]):
+        step(rules, view, game, event, history[turn])
+        tell_all(view, game, memories, event, update)
+
+
+@kernel_of(_REPLAY)
+def explain_games(
+    rules: Any, view: Any, game: Any, memories: Any, event: Any, decide: Any, update: Any, seat: int,
+    history: Any, decks: Any, kept: Any,
+) -> None:  # fmt: skip
+    """``kept[row]``: whether all but ``seat`` would have acted as they did on this deal, each with own notes."""
+    for row in range(decks.shape[0]):
+        begin(rules, view, game, memories, event, update, decks[row])
+        kept[row] = 1
+        for turn in range(history.shape[0]):
+            mover = int(np.int64(game["to_move"]))
+            if mover != seat:
+                aim(view, game, mover, False)
+                if decide(view, memories[mover]) != history[turn]:
+                    kept[row] = 0
+                    break
+            step(rules, view, game, event, history[turn])
+            tell_all(view, game, memories, event, update)
+
+
+@kernel
+def play_out(
+    rules: Any, view: Any, game: Any, memories: Any, event: Any, decide: Any, update: Any, code: int
+) -> int:
+    """Points of the game after this action, everybody following the convention with his own notes."""
+    first = code >= 0
+    while True:
+        mover = int(np.int64(game["to_move"]))
+        if not first:
+            aim(view, game, mover, False)
+            code = decide(view, memories[mover])
+        kind, target, value = code >> 16, (code >> 8) & 255, code & 255
+        if code < 0 or kind > 3 or legal(rules, game, kind, target, value) != 0:
+            return ILLEGAL if first else STUCK
+        first = False
+        step(rules, view, game, event, code)
+        if game["ended"] != 0:
+            return max(0, result_score(rules, game))
+        tell_all(view, game, memories, event, update)
+
+
+@kernel_of(_ROLL)
+def roll_out(
+    rules: Any, view: Any, root: Any, games: Any, given: Any, base: Any, memories: Any, event: Any,
+    decide: Any, update: Any, retold: bool, history: Any, codes: Any, decks: Any, dice: Any, points: Any,
+) -> None:  # fmt: skip
+    """``points[w, c]`` = points of candidate ``codes[c]`` on deal ``decks[w]``, all candidates on the same deals.
+
+    ``given``: the notes of all seats at ``root``, or of the game's start where the history is ``retold``.
+    ``games``: two to work on. ``dice[w]`` seeds the players' dice.
+    """
+    for w in range(decks.shape[0]):
+        games[0] = root
+        for order in range(root["deck_size"]):
+            games[0]["deck"][order] = decks[w, order]
+        for seat in range(given.shape[0]):
+            base[seat] = given[seat]
+        if retold:
+            retell(rules, view, games[1], base, event, update, history, decks[w, : root["deck_size"]])
+        for seat in range(given.shape[0]):
+            base[seat]["dice"][seat] = dice_seed(int(np.int64(dice[w])), seat)
+        for c in range(codes.shape[0]):
+            games[1] = games[0]
+            for seat in range(given.shape[0]):
+                memories[seat] = base[seat]
+            fill_game(view, games[1], int(np.int64(root["to_move"])), False)
+            points[w, c] = play_out(rules, view, games[1], memories, event, decide, update, codes[c])
+
+
+# --- drawing deals ---------------------------------------------------------------------------------------
+
+
+@kernel
+def complete_hands(masks: Any, copies: Any, done: int, state: Any, hands: Any, kept: Any) -> None:
+    """Draw the columns from ``done`` on of every hand; ``kept[row]`` = 0 if it would use a copy twice.
+
+    Every card takes an unseen copy that its mask allows, all independent. If the beginnings are drawn with the
+    number of deals of copies behind them, the hands that are kept are uniform over all deals of copies.
+    """
+    size = masks.shape[0]
+    used = np.zeros(MAX_IDS, np.int64)
+    totals = np.zeros(size, np.int64)
+    for column in range(size):
+        for identity in range(copies.shape[0]):
+            if has(masks[column], identity):
+                totals[column] += copies[identity]
+    for row in range(hands.shape[0]):
+        used[:] = 0
+        for column in range(done):
+            used[hands[row, column]] += 1
+        kept[row] = 1
+        for column in range(done, size):
+            at, identity = below(state, int(totals[column])), -1
+            while at >= 0:
+                identity += 1
+                if has(masks[column], identity):
+                    at -= copies[identity]
+            if below(state, int(copies[identity])) < used[identity]:
+                kept[row] = 0
+                break
+            used[identity] += 1
+            hands[row, column] = identity
+
+
+@kernel
+def fill_decks(orders: Any, hands: Any, copies: Any, first: int, state: Any, decks: Any) -> None:
+    """Write the hands into ``decks`` as the cards ``orders`` and shuffle what is left into the pile from
+    ``first`` on."""
+    left = np.zeros(MAX_IDS, np.int64)
+    for w in range(hands.shape[0]):
+        for identity in range(copies.shape[0]):
+            left[identity] = copies[identity]
+        for column in range(orders.shape[0]):
+            decks[w, orders[column]] = hands[w, column]
+            left[hands[w, column]] -= 1
+        at = first
+        for identity in range(copies.shape[0]):
+            for _ in range(left[identity]):
+                decks[w, at] = identity
+                other = first + below(state, at - first + 1)
+                decks[w, at], decks[w, other] = decks[w, other], decks[w, at]
+                at += 1
