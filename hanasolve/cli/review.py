@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -21,98 +22,118 @@ from hanasolve.cli.common import (
     table_of,
     table_text,
 )
+from hanasolve.errors import NotationError
 
 if TYPE_CHECKING:
     from hanasolve.hanabi.notation.source import Item
-    from hanasolve.hanabi.ranking.review import Review, Summary, Turn
+    from hanasolve.hanabi.ranking.hindsight import Keeping
+    from hanasolve.hanabi.ranking.review import Review, Turn
     from hanasolve.hanabi.records import Replay
+
+ALL = "all"
+Agree = Annotated[
+    str | None,
+    typer.Option(
+        "--agreement", metavar="NAMES",
+        help="How often these conventions (comma between them; all) would have made the same move.",
+    ),
+]  # fmt: skip
+Html = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Also write a page that opens offline.")]
 
 
 def command(
     source: Source,
     players: Players = None,
     variant: VariantName = None,
+    agreement: Agree = None,
+    html: Html = None,
     limit: LimitText = None,
     json: Json = False,
 ) -> None:
     """A game turn by turn: the proven maximum before and after each action, and where it was lost.
 
-    This is hindsight: the deck is known, as it was to nobody at the table. At --limit the turns that are done
-    are printed and the exit code is 3.
+    This is hindsight: the deck is known, as it was to nobody at the table. At --limit, and on Ctrl-C, what is
+    done is printed; the exit code is then 3, or 130.
     """
-    from hanasolve.hanabi.ranking.review import review
+    from hanasolve.hanabi.ranking.review import Wishes, review
     from hanasolve.hanabi.search.solve import Limit
 
     allowed = parse_limit(limit)
+    check_writable(html)
     item = read_one(source, players, variant)
     replay = replay_of(item)
     table_of(item, len(replay.actions) + 1)  # warns of actions after the end
-    found = review(replay, Limit(allowed.seconds, allowed.nodes))
+    wishes = Wishes(agreement=names_of(agreement))
+    with Watch() as watch:
+        found = review(replay, Limit(allowed.seconds, allowed.nodes), wishes, watch.show)
+    if html is not None:
+        _write_page(html, item, replay, found)
     if json:
-        print_json("review/1", _fields(item, replay, found))
+        from hanasolve.report.review_record import review_fields
+
+        print_json("review/1", review_fields(item.source, replay, found))
     else:
         print(_text(item, replay, found))
     if found.stopped is not None:
-        note(f"{len(found.turns)} turns are done: {found.stopped}")
-        raise typer.Exit(3)
+        note(f"{len(found.turns)} turns are done on the known deck; stopped: {found.stopped}")
+        raise typer.Exit(130 if found.interrupted else 3)
 
 
-def _fields(item: Item, replay: Replay, found: Review) -> dict[str, Any]:
-    from hanasolve.hanabi.ranking.review import ASSUMES
-
-    return {
-        "source": item.source,
-        "variant": replay.variant.name,
-        "assumes": ASSUMES,
-        "convention": None,
-        "score": found.score,
-        "maximum": found.maximum,
-        "max_possible": found.full_score,
-        "complete": found.stopped is None,
-        "turns": [_turn(turn) for turn in found.turns],
-        "lost_at": found.lost_at,
-        "saving_line_url": found.saving_line_url,
-        "players": [_player(player) for player in found.players],
-        "agreement": None,
-    }
+def names_of(agreement: str | None) -> tuple[str, ...] | None:
+    """The names of ``--agreement``: None = not asked, () = all."""
+    if agreement is None:
+        return None
+    names = tuple(name.strip() for name in agreement.split(",") if name.strip())
+    if not names:
+        raise NotationError(f"--agreement: found {agreement!r}, expected names with commas between them, or all")
+    return () if names == (ALL,) else names
 
 
-def _action(action: Any) -> dict[str, int]:
-    return {"type": action.type, "target": action.target, "value": action.value}
+def check_writable(path: Path | None) -> None:
+    """Refuse a page that cannot be written before the work, not after it."""
+    if path is not None and (path.is_dir() or not path.absolute().parent.is_dir()):
+        raise NotationError(f"--html: found {path}, expected a file in a folder that exists")
 
 
-def _turn(turn: Turn) -> dict[str, Any]:
-    return {
-        "turn": turn.number,
-        "player": turn.player,
-        "action": _action(turn.action),
-        "text": turn.text,
-        "max_before": turn.max_before,
-        "max_after": turn.max_after,
-        "open_win_before": None,
-        "open_win_after": None,
-        "estimate_before": None,
-        "estimate_after": None,
-        "grade": turn.grade,
-        "knowable": None,
-        "why": turn.why,
-        "better": [
-            {"action": _action(move.action), "text": move.text, "max_after": move.max_after, "why": move.why}
-            for move in turn.better
-        ],
-    }
+class Watch:
+    """A progress line on stderr, where that is a terminal."""
+
+    def __init__(self) -> None:
+        import sys
+
+        from hanasolve.cli.common import SETTINGS
+
+        self.status: Any = None
+        if sys.stderr.isatty() and not SETTINGS.quiet:
+            from rich.console import Console
+
+            self.status = Console(stderr=True).status("")
+
+    def __enter__(self) -> Watch:
+        if self.status is not None:
+            self.status.start()
+        return self
+
+    def show(self, text: str, done: int, total: int) -> None:
+        if self.status is not None:
+            self.status.update(f"{text}: {done} of {total}")
+
+    def __exit__(self, *error: object) -> None:
+        if self.status is not None:
+            self.status.stop()
 
 
-def _player(player: Summary) -> dict[str, Any]:
-    return {
-        "player": player.player,
-        "turns": player.turns,
-        "falls": player.falls,
-        "points_lost": player.points_lost,
-        "grades": player.grades,
-        "worst_turn": player.worst_turn,
-        "accuracy": None,
-    }
+def _write_page(path: Path, item: Item, replay: Replay, found: Review) -> None:
+    from hanasolve.report.review_page import review_page
+
+    try:
+        path.write_text(review_page(item.source, replay, found), encoding="utf-8")
+    except OSError as error:
+        raise NotationError(f"--html: {path} cannot be written: {error.strerror}") from error
+    note(f"page: {path}")
+
+
+# ------------------------------------------------------------------------------------------------- text
 
 
 def _text(item: Item, replay: Replay, found: Review) -> str:
@@ -122,24 +143,24 @@ def _text(item: Item, replay: Replay, found: Review) -> str:
         bold(f"{item.source}: {replay.variant.name}, {len(replay.names)} players, {len(found.turns)} turns"),
         f"  {ASSUMES}",
         f"  score {found.score}; {_allowed(found)}",
-        f"  {_lost(found)}",
+        f"  {_lost(replay, found)}",
     ]
     if found.saving_line_url:
         lines.append(f"  a line that keeps it: {found.saving_line_url}")
-    rows = [["turn", "player", "action", "max", ""]]
+    rows = [["turn", "player", "action", "max"]]
     for turn in found.turns:
-        after = f"{turn.max_before} -> {turn.max_after}" if turn.loss else str(turn.max_after)
-        rows.append([str(turn.number), turn.player, turn.text, after, turn.grade or ""])
+        fall = turn.fall
+        after = f"{fall.max_before} -> {fall.max_after}" if fall.loss else str(fall.max_after)
+        rows.append([str(fall.number), replay.names[fall.seat], fall.text, after])
     lines += ["", table_text(rows, right=(0,)), ""]
-    for turn in found.turns:
-        if turn.loss:
-            lines.append(_fall(turn))
+    lines += [_fall(replay, turn) for turn in found.turns if turn.fall.loss]
     table = [["player", "turns", "falls", "points lost", "worst turn"]]
     table += [
         [row.player, str(row.turns), str(row.falls), str(row.points_lost), str(row.worst_turn or "-")]
         for row in found.players
     ]
-    return "\n".join([*lines, "", table_text(table, right=(1, 2, 3, 4))])
+    lines += ["", table_text(table, right=(1, 2, 3, 4))]
+    return "\n".join([*lines, *_agreement(replay, found)])
 
 
 def _allowed(found: Review) -> str:
@@ -148,20 +169,51 @@ def _allowed(found: Review) -> str:
     return f"the deck allowed {found.maximum} of {found.full_score}, proven"
 
 
-def _lost(found: Review) -> str:
+def _lost(replay: Replay, found: Review) -> str:
     if found.lost_at is None:
         return "the maximum was never lost" if found.stopped is None else "not lost in the turns that are done"
-    turn = found.turns[found.lost_at - 1]
-    return f"lost at turn {found.lost_at} by {turn.player}: {turn.text} ({turn.max_before} -> {turn.max_after})"
+    fall = found.turns[found.lost_at - 1].fall
+    what = f"{fall.text} ({fall.max_before} -> {fall.max_after})"
+    return f"lost at turn {found.lost_at} by {replay.names[fall.seat]}: {what}"
 
 
-def _fall(turn: Turn) -> str:
-    others = "; ".join(_kind(move) for move in turn.better[:4])
-    more = f"; {len(turn.better) - 4} kinds more" if len(turn.better) > 4 else ""
-    why = f" ({turn.why})" if turn.why else ""
-    fall = f"{turn.max_before} -> {turn.max_after}"
-    return f"turn {turn.number}, {turn.player}: {turn.text}, {fall}{why}; kept by: {others}{more}"
+def _fall(replay: Replay, turn: Turn) -> str:
+    fall = turn.fall
+    others = "; ".join(_kind(one) for one in fall.keeping[:4])
+    more = f"; {len(fall.keeping) - 4} kinds more" if len(fall.keeping) > 4 else ""
+    why = f" ({fall.why})" if fall.why else ""
+    change = f"{fall.max_before} -> {fall.max_after}"
+    player = replay.names[fall.seat]
+    return f"turn {fall.number}, {player}: {fall.text}, {change}{why}; kept by: {others}{more}"
 
 
-def _kind(move: Any) -> str:
-    return "any clue" if move.action.type > 1 else str(move.text)
+def _kind(move: Keeping) -> str:
+    return "any clue" if move.action.type > 1 else move.text
+
+
+def _agreement(replay: Replay, found: Review) -> list[str]:
+    if found.agreements is None:
+        return []
+    rows = [["would have done the same", "turns", "same", "95 % interval", "same cards", *replay.names]]
+    for one in found.agreements.conventions:
+        low, high = one.share.interval or (0.0, 0.0)
+        rows.append(
+            [
+                one.convention, str(one.share.turns), _percent(one.share.rate),
+                f"{100 * low:.0f} to {100 * high:.0f} %", str(one.share.same_cards),
+                *(_percent(share.rate) for share in one.players),
+            ]
+        )  # fmt: skip
+    lines = ["", table_text(rows, right=range(1, len(rows[0])))]
+    if len(rows) == 1:
+        lines = ["", "no convention was made for this table"]
+    reasons: dict[str, list[str]] = {}
+    for name, reason in found.agreements.left_out:
+        reasons.setdefault(reason, []).append(name)
+    lines += [f"  not asked: {', '.join(names)}: {reason}" for reason, names in reasons.items()]
+    return [*lines, "  same cards: another clue to the same player that touches the same cards, not counted as same"]
+
+
+def _percent(rate: float | None) -> str:
+    return "-" if rate is None else f"{100 * rate:.0f} %"
+

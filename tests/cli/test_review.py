@@ -33,8 +33,9 @@ def test_fields(run: Run) -> None:
     assert all(set(turn) == {*TURN_FIELDS, "why"} for turn in found["turns"])
     assert (found["maximum"], found["score"], found["lost_at"]) == (25, 24, 50)
     lost = found["turns"][49]
-    assert (lost["max_before"], lost["max_after"], lost["grade"]) == (25, 24, "mistake")
-    assert [move["text"] for move in lost["better"]] == ["play r5 (slot 1)"]
+    assert (lost["max_before"], lost["max_after"], lost["grade"]) == (25, 24, None)  # hindsight gives no grade
+    assert [(move["text"], move["basis"]) for move in lost["better"]] == [("play r5 (slot 1)", "hindsight")]
+    assert found["agreement"] is None and found["convention"] is None
     assert found["players"][1]["points_lost"] == 1 and found["players"][0]["points_lost"] == 0
     assert found["saving_line_url"].endswith("#50") and "hindsight" in found["assumes"]
 
@@ -44,6 +45,29 @@ def test_text(run: Run) -> None:
     assert answer.code == 0
     assert "lost at turn 50 by Bob" in answer.out and "25 -> 24" in answer.out
     assert "deck known" in answer.out and "points lost" in answer.out
+
+
+def test_agreement(run: Run) -> None:
+    """A game that `smart` played: it would have done the same at every turn."""
+    game = str(ROOT / "scenarios" / "game-smart-p3v0s2.json")
+    answer = run("review", game, "--agreement", "simple,smart", "--json")
+    assert answer.code == 0, answer.err
+    found = json.loads(answer.out)["agreement"]
+    assert [one["name"] for one in found["conventions"]] == ["smart", "simple"] and found["left_out"] == []
+    smart, simple = found["conventions"]
+    assert (smart["same"], smart["turns"], smart["rate"], smart["high"]) == (60, 60, 1.0, 1.0)
+    assert len(simple["choices"]) == 60 and sum(one["verdict"] == "same" for one in simple["choices"]) == simple["same"]
+    assert sum(share["same"] for share in simple["players"]) == simple["same"] < 60
+    text = run("review", game, "--agreement", "smart,cheat").out
+    assert "100 %    94 to 100 %" in text and "not asked: cheat: it sees the own hand" in text
+
+
+def test_the_page_is_written(run: Run, tmp_path: Path) -> None:
+    page = tmp_path / "game.html"
+    assert run("review", LINK, "--html", str(page), "--quiet").code == 0
+    first = page.read_bytes()
+    assert b"<title>" in first and run("review", LINK, "--html", str(page), "--quiet").code == 0
+    assert page.read_bytes() == first
 
 
 def test_a_limit_keeps_what_is_done(run: Run) -> None:
@@ -62,6 +86,10 @@ def test_a_limit_keeps_what_is_done(run: Run) -> None:
         (["p3v0s17"], "no action"),
         (["scenarios/puzzle-p15-hard-endgame.yaml"], "found a position"),
         (["p3v0s17", "--limit", "soon"], "--limit"),
+        (["scenarios/game-smart-p3v0s2.json", "--agreement", "smrat"], "nearest: smart"),
+        (["scenarios/game-smart-p3v0s2.json", "--agreement", "cox-information"], "is for 5 players, not 3"),
+        (["scenarios/game-smart-p3v0s2.json", "--agreement", ","], "--agreement"),
+        (["scenarios/game-smart-p3v0s2.json", "--html", "no/such/folder/x.html"], "a folder that exists"),
     ],
 )
 def test_bad_input(run: Run, args: list[str], words: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 
 from hanasolve import api
-from hanasolve.errors import LimitReached, NotationError
+from hanasolve.errors import NotationError
 from hanasolve.hanabi.deck import shuffle
 from hanasolve.hanabi.game import Table, act, deal
 from hanasolve.hanabi.notation.replay_url import parse_url
 from hanasolve.hanabi.options import site_options
+from hanasolve.hanabi.ranking.hindsight import Fall
 from hanasolve.hanabi.ranking.known_deck import rank_known_deck
-from hanasolve.hanabi.ranking.review import grade, review
+from hanasolve.hanabi.ranking.review import Review, review
 from hanasolve.hanabi.records import Action, Replay
 from hanasolve.hanabi.search.solve import Limit, solve
 from hanasolve.hanabi.variants import load_variant
@@ -41,18 +42,22 @@ def played(seed: str, players: int, variant_id: int, chance: float) -> Replay:
     return Replay(variant, options, table.names, deck, tuple(actions))
 
 
+def falls_of(found: Review) -> list[Fall]:
+    return [turn.fall for turn in found.turns]
+
+
 @pytest.mark.parametrize(("seed", "players", "variant"), [("p2v0s11", 2, 0), ("p4v0s3", 4, 0), ("p3v15s4", 3, 15)])
 def test_every_maximum_is_the_solvers(seed: str, players: int, variant: int) -> None:
     game = played(seed, players, variant, 0.12)
     found = review(game)
     table = deal(game.variant, game.options, game.deck)
     assert found.maximum == solve(table).score and len(found.turns) == len(game.actions)
-    for turn in found.turns:
+    for turn in falls_of(found):
         assert turn.max_before == solve(table).score
         act(table, turn.action)
         struck = table.game["strikes"] >= table.rules["strikes_max"]
         assert turn.max_after == (0 if struck else solve(table).score), turn.text
-    assert found.score == found.turns[-1].max_after  # at the end nothing is left open
+    assert found.score == falls_of(found)[-1].max_after  # at the end nothing is left open
     assert sum(row.points_lost for row in found.players) == found.maximum - found.score
 
 
@@ -60,21 +65,26 @@ def test_every_maximum_is_the_solvers(seed: str, players: int, variant: int) -> 
 def test_recorded_games(link: str) -> None:
     found = review(parse_url(link))
     assert (found.maximum, found.score) == (25, 24)
-    first = next(turn for turn in found.turns if turn.loss)
-    assert found.lost_at == first.number and first.grade == "mistake"
+    first = next(turn for turn in falls_of(found) if turn.loss)
+    assert found.lost_at == first.number and first.why
+    assert all(turn.grade is None and turn.knowable is None for turn in found.turns)  # hindsight blames nobody
     assert found.saving_line_url is not None
     line = parse_url(found.saving_line_url)
     assert line.actions[: first.number - 1] == parse_url(link).actions[: first.number - 1]
     assert api.score(api.load(found.saving_line_url.partition("#")[0])) == 25
     before = api.load(link, first.number)
-    keeping = {move.group for move in rank_known_deck(before).moves if move.win == 1}
-    assert {move.group for move in first.better} == keeping
+    ranking = rank_known_deck(before)
+    group = {move.action: move.group for move in ranking.moves}
+    assert {group[one.action] for one in first.keeping} == {move.group for move in ranking.moves if move.win == 1}
+    for one in first.keeping:
+        assert one.url is not None and api.score(api.load(one.url.partition("#")[0])) == 25
+        assert parse_url(one.url).actions[first.number - 1] == one.action
 
 
 def test_a_perfect_game_loses_nothing() -> None:
     found = review(played("p3v0s8", 3, 0, 0.0))
     assert found.lost_at is None and found.saving_line_url is None and found.score == found.maximum == 25
-    assert all(turn.grade is None and turn.better == () for turn in found.turns)
+    assert all(turn.loss == 0 and turn.keeping == () for turn in falls_of(found))
 
 
 def test_the_last_strike_costs_everything() -> None:
@@ -87,14 +97,8 @@ def test_the_last_strike_costs_everything() -> None:
         actions.append(Action(0, int(high[0])))
         act(table, actions[-1])
     found = review(dataclasses.replace(game, actions=tuple(actions)))
-    last = found.turns[-1]
-    assert (last.max_after, last.grade, last.why, found.score) == (0, "blunder", "the last strike ends the game", 0)
-
-
-def test_the_scale_of_grades() -> None:
-    assert [grade(loss) for loss in (0, 0.4, 0.5, 1, 1.5, 2, 5)] == [
-        None, None, "inaccuracy", "mistake", "mistake", "blunder", "blunder",
-    ]  # fmt: skip
+    last = falls_of(found)[-1]
+    assert (last.max_after, last.why, found.score) == (0, "the last strike ends the game", 0)
 
 
 def test_a_deal_and_a_limit() -> None:
@@ -102,7 +106,7 @@ def test_a_deal_and_a_limit() -> None:
     with pytest.raises(NotationError, match="no action"):
         review(dataclasses.replace(game, actions=()))
     stopped = review(hard_game(), Limit(nodes=1000))
-    assert isinstance(stopped.stopped, LimitReached) and stopped.maximum is None and stopped.turns == ()
+    assert stopped.stopped and not stopped.interrupted and stopped.maximum is None and stopped.turns == ()
 
 
 def hard_game() -> Replay:
@@ -111,3 +115,16 @@ def hard_game() -> Replay:
     clue = next(action for action in api.legal_actions(table) if action.type > 1)
     deck = tuple(int(card) for card in table.game["deck"][:50])
     return Replay(table.variant, table.options, table.names, deck, (clue,))
+
+
+def test_ctrl_c_keeps_what_is_done() -> None:
+    game = parse_url(LINKS[0])
+
+    def stop(text: str, done: int, total: int) -> None:
+        if done == 12:
+            raise KeyboardInterrupt
+
+    found = review(game, on_progress=stop)
+    assert found.interrupted and found.stopped == "interrupted" and found.maximum == 25
+    whole = review(game)
+    assert found.turns == whole.turns[:12] and whole.stopped is None

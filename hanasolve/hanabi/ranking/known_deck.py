@@ -93,6 +93,19 @@ def best_from(table: Table, asked: int | None, clock: Clock) -> Best:
     raise AssertionError("every position reaches 0")
 
 
+def reaches(table: Table, goal: int, clock: Clock) -> tuple[Action, ...] | None:
+    """A line from this table to the score ``goal``, None if it is proven out of reach; LimitReached otherwise."""
+    if table.game["ended"]:
+        return () if final_score(table) >= goal else None
+    found = solve(table, clock.left(), goal)
+    clock.nodes += found.nodes
+    if found.score >= goal:
+        return found.actions
+    if found.upper_bound >= goal:
+        raise _stopped(found.score, found.upper_bound)
+    return None
+
+
 def _stopped(low: int, high: int) -> LimitReached:
     return LimitReached(f"the limit was hit: the best score is proven to lie between {low} and {high} only")
 

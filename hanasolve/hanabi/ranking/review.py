@@ -1,111 +1,137 @@
-"""A finished game turn by turn: the proven maximum before and after each action, and where it was lost.
+"""A finished game turn by turn, in two columns that are never mixed: hindsight, and what players could know.
 
-Everything here is hindsight: the deck is known, as it was to nobody at the table. The maximum can only fall.
-While the action played is on the solver's line, or leads to a situation equal to the line's, it stays without
-a search; otherwise one question is asked, whether it can still be reached.
+*Hindsight* (``hindsight.py``): the proven maximum of the known deck before and after each action, where it
+was lost and a line that would have kept it; and the chance of the maximum with open hands, where the rest of
+the game is short enough to count. Nobody at the table knew this, so it carries no word of blame.
+
+*What players could know*: the chances under a convention, from the mover's own belief, and the grades that
+follow from them (``judgement.py``). ``agreement.py`` says how often conventions would have done the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from hanasolve.errors import LimitReached, NotationError
-from hanasolve.hanabi.game import Table, act, describe, engine_action, from_replay
-from hanasolve.hanabi.ranking.known_deck import Best, Clock, best_from, line_for, line_url, rank_known_deck
-from hanasolve.hanabi.ranking.moves import Move, after, final_score, situation
-from hanasolve.hanabi.records import Action, Replay
+from hanasolve.hanabi.game import from_replay
+from hanasolve.hanabi.ranking.agreement import Agreements, agreement
+from hanasolve.hanabi.ranking.hindsight import ASSUMES, Fall, Hindsight
+from hanasolve.hanabi.ranking.judgement import GRADES, Accuracy
+from hanasolve.hanabi.ranking.known_deck import Clock
+from hanasolve.hanabi.ranking.moves import final_score
+from hanasolve.hanabi.records import Replay
 from hanasolve.hanabi.rules import CLUE_RANK
-from hanasolve.hanabi.search.problem import problem_from_table
 from hanasolve.hanabi.search.solve import Limit
 
-ASSUMES = "hindsight, upper bound: deck known, every card in view; players could not know this"
+__all__ = ["ASSUMES", "Review", "Summary", "Turn", "review"]
 
-# Points of the proven maximum that an action costs, and the word for it. Whole points are lost here, so the
-# first step of the scale (half a point) is never met alone; it belongs to expected scores.
-GRADES = ((2.0, "blunder"), (1.0, "mistake"), (0.5, "inaccuracy"))
-
-
-def grade(loss: float) -> str | None:
-    """The word for a loss of expected points: from 0.5 inaccuracy, from 1 mistake, from 2 blunder."""
-    return next((word for least, word in GRADES if loss >= least), None)
+Progress = Callable[[str, int, int], None]
+"""(what is being done, how much of it is done, of how much)."""
 
 
 @dataclass(frozen=True)
 class Turn:
-    """One action: the proven maximum before and after it. ``better`` keep the maximum, one a kind of move."""
+    """One action with all that was found about it."""
 
-    number: int  # from 1
-    player: str
-    action: Action
-    text: str
-    max_before: int
-    max_after: int
-    why: str | None = None
-    better: tuple[Move, ...] = ()
+    fall: Fall
 
     @property
-    def loss(self) -> int:
-        return self.max_before - self.max_after
+    def number(self) -> int:
+        return self.fall.number
 
     @property
     def grade(self) -> str | None:
-        return grade(self.loss)
+        return None
+
+    @property
+    def knowable(self) -> bool | None:
+        return None
 
 
 @dataclass(frozen=True)
 class Summary:
-    """One player's turns: how many, how many cost something, and the points of the maximum they cost."""
+    """One player's turns: in hindsight, how often the maximum fell and by how much; the grades; accuracy."""
 
     player: str
     turns: int
     falls: int
     points_lost: int
-    grades: dict[str, int]
     worst_turn: int | None
+    grades: dict[str, int] | None = None
+    accuracy: Accuracy | None = None
 
 
 @dataclass(frozen=True)
 class Review:
     """A reviewed game. ``lost_at``: the first turn after which the deck's own maximum was gone.
 
-    ``stopped`` says why turns are missing at the end (a limit), None if all are there.
+    ``stopped`` says what is missing (a limit, Ctrl-C), None if everything is there.
     """
 
     turns: tuple[Turn, ...]
     maximum: int | None  # None: not proven within the limit
     full_score: int
     score: int
-    lost_at: int | None
-    saving_line_url: str | None
     players: tuple[Summary, ...]
-    stopped: LimitReached | None = None
+    agreements: Agreements | None = None
+    stopped: str | None = None
+    interrupted: bool = False
+
+    @property
+    def lost_at(self) -> int | None:
+        return next((turn.number for turn in self.turns if turn.fall.loss), None)
+
+    @property
+    def saving_line_url(self) -> str | None:
+        """A game that is the same up to the first loss and then reaches the deck's maximum."""
+        return next((turn.fall.saving_url for turn in self.turns if turn.fall.loss), None)
 
 
-class _Line:
-    """The maximum of the running game and a line that proves it, kept up to date from action to action."""
+@dataclass(frozen=True)
+class Wishes:
+    """What a review should contain beside the known deck. ``agreement``: names, () = all, None = none."""
 
-    def __init__(self, table: Table, clock: Clock) -> None:
-        self.clock, self.merge = clock, problem_from_table(table).clue_always
-        self.best = best_from(table, None, clock)
+    agreement: Sequence[str] | None = None
 
-    def follow(self, before: Table, action: Action, child: Table) -> None:
-        """Go on to the table after an action that was played."""
-        best = self.best
-        if best.line and not child.game["ended"]:
-            planned = best.line[0]
-            wanted = child if planned == action else after(before, engine_action(before, planned))
-            if planned == action or situation(wanted, self.merge) == situation(child, self.merge):
-                rest = line_for(child, action, Best(best.score, best.line[1:], None), planned)
-                self.best = Best(best.score, rest, None)
-                return
-        self.best = best_from(child, best.score, self.clock)
+
+class _Work:
+    """A review in the making: every stage adds to it, so that a limit or Ctrl-C leaves what is done."""
+
+    def __init__(self, replay: Replay, limit: Limit | None, wishes: Wishes, on_progress: Progress) -> None:
+        self.replay, self.wishes, self.on_progress = replay, wishes, on_progress
+        self.clock = Clock(limit)
+        self.falls: list[Fall] = []
+        self.maximum: int | None = None
+        self.agreements: Agreements | None = None
+
+    def run(self) -> None:
+        if self.wishes.agreement is not None:
+            self.agreements = agreement(self.replay, self.wishes.agreement, self.on_progress)
+        self._hindsight()
+
+    def _hindsight(self) -> None:
+        total = sum(action.type <= CLUE_RANK for action in self.replay.actions)
+        self.on_progress("known deck", 0, total)
+        walk = Hindsight(self.replay, self.clock)
+        self.maximum = walk.maximum
+        for fall in walk.turns():
+            self.falls.append(fall)
+            self.on_progress("known deck", len(self.falls), total)
+
+    def answer(self, stopped: str | None, interrupted: bool) -> Review:
+        end = from_replay(self.replay)
+        turns = tuple(Turn(fall) for fall in self.falls)
+        return Review(
+            turns, self.maximum, int(end.rules["full_score"]), final_score(end),
+            summaries(turns, self.replay.names), self.agreements, stopped, interrupted,
+        )  # fmt: skip
 
 
 def review(
-    replay: Replay, limit: Limit | None = None, on_turn: Callable[[Turn], None] | None = None
+    replay: Replay, limit: Limit | None = None, wishes: Wishes | None = None, on_progress: Progress | None = None
 ) -> Review:
-    """Review a game whose whole deck is known; at the limit the turns that are done.
+    """Review a game whose whole deck is known; at the limit, or on Ctrl-C, what is done.
 
     NotationError if there is nothing to review or a card is unknown, UnsupportedVariant as the solver,
     IllegalAction for an action that cannot be.
@@ -113,66 +139,28 @@ def review(
     if not any(action.type <= CLUE_RANK for action in replay.actions):
         raise NotationError("found no action, expected a game that was played: hanasolve analyze takes a deal")
     from_replay(replay)  # an impossible action is named before the work begins
-    table = from_replay(replay, 1)
-    clock, saving = Clock(limit), None
-    turns: list[Turn] = []
-    stopped: LimitReached | None = None
-    maximum: int | None = None
+    work = _Work(replay, limit, wishes or Wishes(), on_progress or (lambda text, done, total: None))
     try:
-        line = _Line(table, clock)
-        maximum = line.best.score
-        for turn, saved in _turns(replay, table, line):
-            turns.append(turn)
-            if saving is None and turn.loss:
-                saving = line_url(replay, from_replay(replay, turn.number), saved)
-            if on_turn is not None:
-                on_turn(turn)
+        work.run()
     except LimitReached as error:
-        stopped = error
-    end = from_replay(replay)
-    lost_at = next((turn.number for turn in turns if turn.loss), None)
-    return Review(
-        tuple(turns), maximum, int(table.rules["full_score"]), final_score(end), lost_at, saving,
-        summaries(turns, table.names), stopped,
-    )  # fmt: skip
+        return work.answer(str(error), False)
+    except KeyboardInterrupt:
+        return work.answer("interrupted", True)
+    return work.answer(None, False)
 
 
-def _turns(replay: Replay, table: Table, line: _Line) -> Iterator[tuple[Turn, tuple[Action, ...]]]:
-    """Every turn with a line that keeps the maximum before it; ``table`` follows the game."""
-    for action in replay.actions:
-        if table.game["ended"] or action.type > CLUE_RANK:
-            return
-        before, most, kept = table.copy(), line.best.score, line.best.line
-        number, text = int(table.game["turn"]) + 1, describe(table, action)
-        player = table.names[int(table.game["to_move"])]
-        act(table, action)
-        line.follow(before, action, table)
-        why: str | None = None
-        better: tuple[Move, ...] = ()
-        if line.best.score < most:
-            if not kept:
-                kept = best_from(before, most, line.clock).line
-            why, better = line.best.reason, _better(before, most, line.clock)
-        yield Turn(number, player, action, text, most, line.best.score, why, better), kept
-
-
-def _better(before: Table, most: int, clock: Clock) -> tuple[Move, ...]:
-    """The moves that keep the maximum, the first of every kind."""
-    kinds: dict[int, Move] = {}
-    for move in rank_known_deck(before, clock.left()).moves:
-        if move.max_after == most:
-            kinds.setdefault(move.group, move)
-    return tuple(kinds.values())
-
-
-def summaries(turns: list[Turn], names: tuple[str, ...]) -> tuple[Summary, ...]:
+def summaries(turns: Sequence[Turn], names: tuple[str, ...]) -> tuple[Summary, ...]:
     """What each player's turns cost, by seat."""
     found = []
-    for name in names:
-        own = [turn for turn in turns if turn.player == name]
-        falls = [turn for turn in own if turn.loss]
-        worst = max(falls, key=lambda turn: turn.loss).number if falls else None
-        words = [turn.grade for turn in falls]
-        grades = {word: words.count(word) for _, word in reversed(GRADES)}
-        found.append(Summary(name, len(own), len(falls), sum(turn.loss for turn in falls), grades, worst))
+    for seat, name in enumerate(names):
+        own = [turn for turn in turns if turn.fall.seat == seat]
+        falls = [turn.fall for turn in own if turn.fall.loss]
+        worst = max(falls, key=lambda fall: fall.loss).number if falls else None
+        found.append(Summary(name, len(own), len(falls), sum(fall.loss for fall in falls), worst))
     return tuple(found)
+
+
+def count_grades(turns: Sequence[Turn]) -> dict[str, int]:
+    """How often each grade was given."""
+    words = [turn.grade for turn in turns]
+    return {word: words.count(word) for word in GRADES}

@@ -1,0 +1,124 @@
+"""A review as the fields of ``hanasolve review --json``. What was not asked for, or not computed, is null."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hanasolve.hanabi.ranking.agreement import Agreement, Agreements, Share
+from hanasolve.hanabi.ranking.hindsight import ASSUMES, Keeping
+from hanasolve.hanabi.ranking.review import Review, Summary, Turn
+from hanasolve.hanabi.records import Action, Replay
+
+
+def review_fields(source: str, replay: Replay, found: Review) -> dict[str, Any]:
+    """The fields of one game."""
+    return {
+        "source": source,
+        "variant": replay.variant.name,
+        "assumes": ASSUMES,
+        "open_assumes": None,
+        "estimate_assumes": None,
+        "convention": None,
+        "score": found.score,
+        "maximum": found.maximum,
+        "max_possible": found.full_score,
+        "complete": found.stopped is None,
+        "stopped": found.stopped,
+        "turns": [_turn(replay, turn) for turn in found.turns],
+        "lost_at": found.lost_at,
+        "saving_line_url": found.saving_line_url,
+        "players": [_player(player) for player in found.players],
+        "agreement": agreement_fields(found.agreements),
+    }
+
+
+def action_fields(action: Action) -> dict[str, int]:
+    return {"type": action.type, "target": action.target, "value": action.value}
+
+
+def _turn(replay: Replay, turn: Turn) -> dict[str, Any]:
+    fall = turn.fall
+    return {
+        "turn": fall.number,
+        "player": replay.names[fall.seat],
+        "action": action_fields(fall.action),
+        "text": fall.text,
+        "max_before": fall.max_before,
+        "max_after": fall.max_after,
+        "open_win_before": None,
+        "open_win_after": None,
+        "estimate_before": None,
+        "estimate_after": None,
+        "grade": turn.grade,
+        "knowable": turn.knowable,
+        "why": fall.why,
+        "better": [_keeping(one, fall.max_before) for one in fall.keeping],
+    }
+
+
+def _keeping(one: Keeping, most: int) -> dict[str, Any]:
+    return {
+        "action": action_fields(one.action),
+        "text": one.text,
+        "basis": "hindsight",
+        "max_after": most,
+        "why": one.why,
+        "line_url": one.url,
+    }
+
+
+def _player(player: Summary) -> dict[str, Any]:
+    exact = player.accuracy
+    return {
+        "player": player.player,
+        "turns": player.turns,
+        "falls": player.falls,
+        "points_lost": player.points_lost,
+        "worst_turn": player.worst_turn,
+        "grades": player.grades,
+        "accuracy": exact.value if exact else None,
+        "se_accuracy": exact.se if exact else None,
+        "accuracy_moves": exact.moves if exact else None,
+    }
+
+
+# -------------------------------------------------------------------------------------------- agreement
+
+
+def agreement_fields(found: Agreements | None) -> dict[str, Any] | None:
+    """What ``--agreement`` found; None if it was not asked."""
+    if found is None:
+        return None
+    return {
+        "conventions": [_convention(one) for one in found.conventions],
+        "left_out": [{"name": name, "reason": reason} for name, reason in found.left_out],
+    }
+
+
+def _convention(one: Agreement) -> dict[str, Any]:
+    return {
+        "name": one.convention,
+        **_share(one.share),
+        "players": [{"player": share.player, **_share(share)} for share in one.players],
+        "choices": [
+            {
+                "turn": choice.turn,
+                "action": action_fields(choice.action) if choice.action else None,
+                "text": choice.text,
+                "verdict": choice.verdict,
+            }
+            for choice in one.choices
+        ],
+    }
+
+
+def _share(share: Share) -> dict[str, Any]:
+    low, high = share.interval or (None, None)
+    return {
+        "turns": share.turns,
+        "same": share.same,
+        "same_cards": share.same_cards,
+        "rate": share.rate,
+        "low": low,
+        "high": high,
+    }
