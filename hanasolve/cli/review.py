@@ -11,6 +11,7 @@ from hanasolve.cli.common import (
     Json,
     LimitText,
     Players,
+    RandomSeed,
     Source,
     VariantName,
     bold,
@@ -26,6 +27,7 @@ from hanasolve.errors import NotationError
 
 if TYPE_CHECKING:
     from hanasolve.hanabi.notation.source import Item
+    from hanasolve.hanabi.ranking.estimates import Estimated
     from hanasolve.hanabi.ranking.hindsight import Keeping
     from hanasolve.hanabi.ranking.review import Review, Turn
     from hanasolve.hanabi.records import Replay
@@ -38,6 +40,14 @@ Agree = Annotated[
         help="How often these conventions (comma between them; all) would have made the same move.",
     ),
 ]  # fmt: skip
+ConventionName = Annotated[
+    str | None,
+    typer.Option(
+        "--convention", metavar="NAME",
+        help="Judge every move by what its player could know, everybody on this convention afterwards.",
+    ),
+]  # fmt: skip
+Rollouts = Annotated[int, typer.Option("--rollouts", metavar="N", help="With --convention: games a turn.")]
 Html = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Also write a page that opens offline.")]
 
 
@@ -45,6 +55,9 @@ def command(
     source: Source,
     players: Players = None,
     variant: VariantName = None,
+    convention: ConventionName = None,
+    rollouts: Rollouts = 2_000,
+    seed: RandomSeed = 0,
     agreement: Agree = None,
     html: Html = None,
     limit: LimitText = None,
@@ -52,18 +65,21 @@ def command(
 ) -> None:
     """A game turn by turn: the proven maximum before and after each action, and where it was lost.
 
-    This is hindsight: the deck is known, as it was to nobody at the table. At --limit, and on Ctrl-C, what is
-    done is printed; the exit code is then 3, or 130.
+    This is hindsight: the deck is known, as it was to nobody at the table. With --convention every move is
+    judged, and graded, by what its player could know. At --limit, and on Ctrl-C, what is done is printed; the
+    exit code is then 3, or 130.
     """
     from hanasolve.hanabi.ranking.review import Wishes, review
     from hanasolve.hanabi.search.solve import Limit
 
+    if rollouts < 10:
+        raise NotationError(f"--rollouts: found {rollouts}, expected 10 or more")
     allowed = parse_limit(limit)
     check_writable(html)
     item = read_one(source, players, variant)
     replay = replay_of(item)
     table_of(item, len(replay.actions) + 1)  # warns of actions after the end
-    wishes = Wishes(agreement=names_of(agreement))
+    wishes = Wishes(names_of(agreement), convention, rollouts, seed)
     with Watch() as watch:
         found = review(replay, Limit(allowed.seconds, allowed.nodes), wishes, watch.show)
     if html is not None:
@@ -147,20 +163,63 @@ def _text(item: Item, replay: Replay, found: Review) -> str:
     ]
     if found.saving_line_url:
         lines.append(f"  a line that keeps it: {found.saving_line_url}")
-    rows = [["turn", "player", "action", "max"]]
-    for turn in found.turns:
-        fall = turn.fall
-        after = f"{fall.max_before} -> {fall.max_after}" if fall.loss else str(fall.max_after)
-        rows.append([str(fall.number), replay.names[fall.seat], fall.text, after])
-    lines += ["", table_text(rows, right=(0,)), ""]
+    if found.estimate_assumes:
+        lines.append(f"  estimate: {found.estimate_assumes}")
+    lines += ["", table_text(_rows(replay, found), right=(0,)), ""]
     lines += [_fall(replay, turn) for turn in found.turns if turn.fall.loss]
-    table = [["player", "turns", "falls", "points lost", "worst turn"]]
-    table += [
-        [row.player, str(row.turns), str(row.falls), str(row.points_lost), str(row.worst_turn or "-")]
-        for row in found.players
-    ]
-    lines += ["", table_text(table, right=(1, 2, 3, 4))]
+    lines += _graded(replay, found)
+    lines += ["", _players(found)]
     return "\n".join([*lines, *_agreement(replay, found)])
+
+
+def _rows(replay: Replay, found: Review) -> list[list[str]]:
+    judged = found.convention is not None
+    rows = [["turn", "player", "action", "max", *(["estimate", ""] if judged else [])]]
+    for turn in found.turns:
+        fall, one = turn.fall, turn.estimated
+        after = f"{fall.max_before} -> {fall.max_after}" if fall.loss else str(fall.max_after)
+        row = [str(fall.number), replay.names[fall.seat], fall.text, after]
+        if judged:
+            row += [_change(one), turn.grade or _doubt(one)]
+        rows.append(row)
+    return rows
+
+
+def _change(one: Estimated | None) -> str:
+    """Win chance of the best move and of the one played."""
+    if one is None:
+        return "-"
+    best, played = f"{100 * one.best.win:.0f}", f"{100 * one.played.win:.0f} %"
+    return played if one.best.action == one.played.action else f"{best} -> {played}"
+
+
+def _doubt(one: Estimated | None) -> str:
+    return "not separable" if one is not None and not one.judgement.separable else ""
+
+
+def _graded(replay: Replay, found: Review) -> list[str]:
+    """What could have been known: a line for every graded move."""
+    lines = []
+    for turn in found.turns:
+        if turn.grade and turn.estimated:
+            player = replay.names[turn.fall.seat]
+            lines.append(f"turn {turn.number}, {player}: {turn.estimated.verdict}; better: {turn.estimated.best.text}")
+    return ["", "by what the player could know:", *lines] if lines else []
+
+
+def _players(found: Review) -> str:
+    table = [["player", "turns", "falls", "points lost", "worst turn"]]
+    judged = found.convention is not None
+    if judged:
+        table[0] += ["inaccuracies", "mistakes", "blunders", "accuracy"]
+    for row in found.players:
+        cells = [row.player, str(row.turns), str(row.falls), str(row.points_lost), str(row.worst_turn or "-")]
+        if judged:
+            cells += [str((row.grades or {}).get(word, 0)) for word in ("inaccuracy", "mistake", "blunder")]
+            exact = row.accuracy
+            cells.append(f"{exact.value:.0f} ± {exact.se:.0f} ({exact.moves} moves)" if exact else "-")
+        table.append(cells)
+    return table_text(table, right=range(1, len(table[0])))
 
 
 def _allowed(found: Review) -> str:

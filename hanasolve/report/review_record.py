@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hanasolve.hanabi.ranking.agreement import Agreement, Agreements, Share
+from hanasolve.hanabi.ranking.estimates import Estimated
 from hanasolve.hanabi.ranking.hindsight import ASSUMES, Keeping
 from hanasolve.hanabi.ranking.review import Review, Summary, Turn
 from hanasolve.hanabi.records import Action, Replay
@@ -17,8 +18,8 @@ def review_fields(source: str, replay: Replay, found: Review) -> dict[str, Any]:
         "variant": replay.variant.name,
         "assumes": ASSUMES,
         "open_assumes": None,
-        "estimate_assumes": None,
-        "convention": None,
+        "estimate_assumes": found.estimate_assumes,
+        "convention": found.convention,
         "score": found.score,
         "maximum": found.maximum,
         "max_possible": found.full_score,
@@ -37,7 +38,7 @@ def action_fields(action: Action) -> dict[str, int]:
 
 
 def _turn(replay: Replay, turn: Turn) -> dict[str, Any]:
-    fall = turn.fall
+    fall, one = turn.fall, turn.estimated
     return {
         "turn": fall.number,
         "player": replay.names[fall.seat],
@@ -47,13 +48,58 @@ def _turn(replay: Replay, turn: Turn) -> dict[str, Any]:
         "max_after": fall.max_after,
         "open_win_before": None,
         "open_win_after": None,
-        "estimate_before": None,
-        "estimate_after": None,
+        "estimate_before": one.best.win if one else None,
+        "estimate_after": one.played.win if one else None,
+        "estimate": _estimate(one) if one else None,
         "grade": turn.grade,
         "knowable": turn.knowable,
         "why": fall.why,
-        "better": [_keeping(one, fall.max_before) for one in fall.keeping],
+        "better": [*_better(one), *(_keeping(move, fall.max_before) for move in fall.keeping)],
     }
+
+
+def _estimate(one: Estimated) -> dict[str, Any]:
+    """Both moves with errors, the judgement and what it rests on."""
+    found = one.judgement
+    return {
+        "win_best": one.best.win,
+        "se_win_best": one.best.se_win,
+        "score_best": one.best.score,
+        "se_score_best": one.best.se_score,
+        "win_played": one.played.win,
+        "se_win_played": one.played.se_win,
+        "score_played": one.played.score,
+        "se_score_played": one.played.se_score,
+        "best": one.best.text,
+        "target": one.target,
+        "judged_by": found.by,
+        "loss": found.loss,
+        "se_loss": found.se,
+        "separable": found.separable,
+        "forced": found.forced,
+        "convention_move": one.own,
+        "verdict": one.verdict,
+        "deals": one.deals,
+        "assumes": one.assumes,
+    }
+
+
+def _better(one: Estimated | None) -> list[dict[str, Any]]:
+    """The better move by what could be known, where the one played was graded."""
+    if one is None or one.judgement.grade is None:
+        return []
+    best = one.best
+    return [
+        {
+            "action": action_fields(best.action),
+            "text": best.text,
+            "basis": "knowable",
+            "win": best.win,
+            "se_win": best.se_win,
+            "score": best.score,
+            "se_score": best.se_score,
+        }
+    ]
 
 
 def _keeping(one: Keeping, most: int) -> dict[str, Any]:

@@ -14,10 +14,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from hanasolve.errors import LimitReached, NotationError
+from hanasolve.hanabi.conventions.base import Convention
 from hanasolve.hanabi.game import from_replay
 from hanasolve.hanabi.ranking.agreement import Agreements, agreement
+from hanasolve.hanabi.ranking.estimates import ROLLOUTS, Estimated, Estimator
 from hanasolve.hanabi.ranking.hindsight import ASSUMES, Fall, Hindsight
-from hanasolve.hanabi.ranking.judgement import GRADES, Accuracy
+from hanasolve.hanabi.ranking.judgement import GRADES, Accuracy, accuracy
 from hanasolve.hanabi.ranking.known_deck import Clock
 from hanasolve.hanabi.ranking.moves import final_score
 from hanasolve.hanabi.records import Replay
@@ -35,6 +37,7 @@ class Turn:
     """One action with all that was found about it."""
 
     fall: Fall
+    estimated: Estimated | None = None
 
     @property
     def number(self) -> int:
@@ -42,11 +45,21 @@ class Turn:
 
     @property
     def grade(self) -> str | None:
-        return None
+        """Only ever from what the player could know."""
+        return self.estimated.judgement.grade if self.estimated else None
 
     @property
     def knowable(self) -> bool | None:
-        return None
+        """Whether what was lost on this turn lay in what the player could know.
+
+        True with a grade; False where the maximum of the known deck fell and the estimates show no graded loss;
+        None where nothing was lost, nothing was estimated, or the samples cannot tell.
+        """
+        if self.estimated is None:
+            return None
+        if self.grade:
+            return True
+        return False if self.fall.loss and self.estimated.judgement.separable else None
 
 
 @dataclass(frozen=True)
@@ -75,6 +88,8 @@ class Review:
     score: int
     players: tuple[Summary, ...]
     agreements: Agreements | None = None
+    convention: str | None = None
+    estimate_assumes: str | None = None
     stopped: str | None = None
     interrupted: bool = False
 
@@ -90,9 +105,16 @@ class Review:
 
 @dataclass(frozen=True)
 class Wishes:
-    """What a review should contain beside the known deck. ``agreement``: names, () = all, None = none."""
+    """What a review should contain beside the known deck.
+
+    ``agreement``: names, () = all, None = none. ``convention``: whose estimates, None = none, with ``rollouts``
+    games a turn.
+    """
 
     agreement: Sequence[str] | None = None
+    convention: Convention | str | None = None
+    rollouts: int = ROLLOUTS
+    seed: int = 0
 
 
 class _Work:
@@ -104,11 +126,17 @@ class _Work:
         self.falls: list[Fall] = []
         self.maximum: int | None = None
         self.agreements: Agreements | None = None
+        self.estimates: dict[int, Estimated] = {}
+        self.estimator: Estimator | None = None
+        if wishes.convention is not None:
+            self.estimator = Estimator(replay, wishes.convention, wishes.rollouts, wishes.seed, self.clock)
 
     def run(self) -> None:
         if self.wishes.agreement is not None:
             self.agreements = agreement(self.replay, self.wishes.agreement, self.on_progress)
         self._hindsight()
+        if self.estimator is not None:
+            self._estimate(self.estimator)
 
     def _hindsight(self) -> None:
         total = sum(action.type <= CLUE_RANK for action in self.replay.actions)
@@ -119,12 +147,24 @@ class _Work:
             self.falls.append(fall)
             self.on_progress("known deck", len(self.falls), total)
 
+    def _estimate(self, estimator: Estimator) -> None:
+        label = f"estimates under {estimator.convention.name}"
+        self.on_progress(label, 0, len(self.falls))
+        for one in estimator.turns():
+            self.estimates[one.number] = one
+            self.on_progress(label, one.number, len(self.falls))
+
     def answer(self, stopped: str | None, interrupted: bool) -> Review:
         end = from_replay(self.replay)
-        turns = tuple(Turn(fall) for fall in self.falls)
+        turns = tuple(Turn(fall, self.estimates.get(fall.number)) for fall in self.falls)
+        name, label = None, None
+        if self.estimator is not None:
+            cautions = self.estimator.cautions(list(self.estimates.values()))
+            name, label = self.estimator.convention.name, "; ".join(filter(None, [self.estimator.assumes, cautions]))
         return Review(
             turns, self.maximum, int(end.rules["full_score"]), final_score(end),
-            summaries(turns, self.replay.names), self.agreements, stopped, interrupted,
+            summaries(turns, self.replay.names), self.agreements,
+            name, label, stopped, interrupted,
         )  # fmt: skip
 
 
@@ -156,11 +196,17 @@ def summaries(turns: Sequence[Turn], names: tuple[str, ...]) -> tuple[Summary, .
         own = [turn for turn in turns if turn.fall.seat == seat]
         falls = [turn.fall for turn in own if turn.fall.loss]
         worst = max(falls, key=lambda fall: fall.loss).number if falls else None
-        found.append(Summary(name, len(own), len(falls), sum(fall.loss for fall in falls), worst))
+        found.append(
+            Summary(name, len(own), len(falls), sum(fall.loss for fall in falls), worst, *_judged(own))
+        )
     return tuple(found)
 
 
-def count_grades(turns: Sequence[Turn]) -> dict[str, int]:
-    """How often each grade was given."""
+def _judged(turns: Sequence[Turn]) -> tuple[dict[str, int] | None, Accuracy | None]:
+    """Grades and accuracy of one player's turns; moves without a choice do not count for accuracy."""
+    estimated = [turn.estimated for turn in turns if turn.estimated]
+    if not estimated:
+        return None, None
     words = [turn.grade for turn in turns]
-    return {word: words.count(word) for word in GRADES}
+    losses = [one.judgement.win_loss for one in estimated if one.choices > 1]
+    return {word: words.count(word) for word in GRADES}, accuracy(losses)

@@ -237,8 +237,9 @@
     const found = one.estimate, parts = [];
     const pm = (value, se) => `${percent(value)} ± ${percent(se)}`;
     parts.push(line(`Under ${review.convention}, as ${one.player} could know:`,
-      `best move ${pm(one.estimate_before, found.se_before)}, this move ${pm(one.estimate_after, found.se_after)}`,
+      `best move ${pm(found.win_best, found.se_win_best)}, this move ${pm(found.win_played, found.se_win_played)}`,
       found.verdict ? `; ${found.verdict}` : ""));
+    if (one.max_after < one.max_before && one.knowable === false) parts.push(node("p", { class: "quiet", text: "The fall of the maximum did not lie in what the player could know." }));
     parts.push(...better(one, "knowable", "Better by what could be known:"));
     return parts;
   }
@@ -298,7 +299,7 @@
   function drawChart() {
     const host = byId("chart"), values = series();
     const chance = [...values.open, ...values.estimate].some((value) => value !== null && value !== undefined);
-    const width = Math.max(280, host.clientWidth), left = 30, right = 12, top = 14;
+    const width = Math.max(280, host.clientWidth), left = 40, right = 12, top = 14;
     const tall = 104, gap = 22, small = chance ? 74 : 0;
     const height = top + tall + (chance ? gap + small : 0) + 22;
     const count = last - 1;
