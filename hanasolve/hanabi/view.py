@@ -40,7 +40,7 @@ _RULES_FIELDS = [(name, RULES[name]) for name in RULES.names or () if name not i
 
 VIEW = np.dtype([("seat", np.int64), *_RULES_FIELDS, *_GAME_FIELDS])
 
-SETUP_SIZE, CARD_ROWS, MASK_ROWS, NOTES, WORK = 128, 6, 4, 128, 256
+SETUP_SIZE, CARD_ROWS, MASK_ROWS, NOTES, WORK = 128, 6, 6, 128, 256
 
 MEMORY = np.dtype(
     [

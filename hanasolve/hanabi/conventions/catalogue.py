@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hanasolve.hanabi.conventions.base import Convention
+from hanasolve.hanabi.conventions.hgroup.parameters import setup_of as hgroup_setup
 from hanasolve.hanabi.conventions.rule_names import LISTS, setup_of
 
 _QUUX = "Arthur O'Dwyer, github.com/Quuxplusone/Hanabi (2012-)"
@@ -22,6 +23,18 @@ def _rules(name: str, about: str, source: str) -> Convention:
         deterministic=False,
         shared=True,
         setup=setup_of(LISTS[name]),
+    )
+
+
+def _hgroup(level: int, about: str) -> Convention:
+    return Convention(
+        f"hgroup{level}",
+        about,
+        f"hanabi.github.io, level {level}; choices of our own: docs/h-group.md",
+        "hgroup.player",
+        players=(2, 3, 4, 5),
+        shared=True,
+        setup=hgroup_setup(f"hgroup{level}"),
     )
 
 
@@ -171,5 +184,19 @@ CATALOGUE: tuple[Convention, ...] = (
         "cox_information",
         players=(5,),
         shared=True,
+    ),
+    _hgroup(
+        1,
+        "The H-Group convention, level 1: chop and focus, save and play clues, good touch, prompts and finesses of "
+        "one card by a player who acts before the receiver.",
+    ),
+    _hgroup(
+        2,
+        "The H-Group convention, level 2: level 1 with the 5 stall, prompts and finesses of several cards, also of "
+        "players after the receiver (reverse) and of the receiver himself.",
+    ),
+    _hgroup(
+        3,
+        "The H-Group convention, level 3: level 2 with the order of 1s and the sarcastic discard.",
     ),
 )

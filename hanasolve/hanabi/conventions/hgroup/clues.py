@@ -1,0 +1,165 @@
+"""What a clue says to everybody: facts, focus, the readings that ask to keep a card or to play it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hanasolve.hanabi.board import has
+from hanasolve.hanabi.conventions.hgroup.state import (
+    CLUED,
+    CLUER,
+    EARLY,
+    INFERRED,
+    NO_PROMISE,
+    POSSIBLE,
+    PROMISE,
+    SAVES,
+    SINCE,
+    TO_KEEP,
+    TO_PLAY,
+    TURN,
+    add_record,
+    chop_index,
+    is_clued,
+    level,
+)
+from hanasolve.hanabi.conventions.kit import (
+    dead_set,
+    hand_size,
+    last_copy_set,
+    order_at,
+)
+from hanasolve.hanabi.rules import CLUE_RANK, touch_mask
+from hanasolve.jit import kernel
+
+
+@kernel
+def rank_column(view: Any, rank: int) -> Any:
+    """All identities of a rank, suits of five."""
+    mask = np.uint64(0)
+    for suit in range(view["suits"]):
+        mask |= np.uint64(1) << np.uint64(5 * suit + rank - 1)
+    return mask
+
+
+@kernel
+def is_fresh(view: Any, order: int) -> bool:
+    """Drawn after the deal."""
+    return bool(order >= view["players"] * view["hand_size"])
+
+
+@kernel
+def first_one(view: Any, memory: Any, seat: int, touched: int, chop: int) -> int:
+    """Level 3: the 1 that plays first: the chop, fresh cards newest first, the starting hand oldest first."""
+    if chop >= 0 and (touched >> chop) & 1:
+        return chop
+    size = hand_size(view, seat)
+    for i in range(size - 1, -1, -1):
+        order = order_at(view, seat, i)
+        if (touched >> i) & 1 and not is_clued(memory, order) and is_fresh(view, order):
+            return i
+    for i in range(size):
+        if (touched >> i) & 1 and not is_clued(memory, order_at(view, seat, i)):
+            return i
+    return -1
+
+
+@kernel
+def focus_index(view: Any, memory: Any, seat: int, touched: int, chop: int) -> int:
+    """The card that a clue speaks about: the touched chop, else the newest new card, else the newest."""
+    if chop >= 0 and (touched >> chop) & 1:
+        return chop
+    newest = -1
+    for i in range(hand_size(view, seat) - 1, -1, -1):
+        if (touched >> i) & 1:
+            if not is_clued(memory, order_at(view, seat, i)):
+                return i
+            if newest < 0:
+                newest = i
+    return newest
+
+
+@kernel
+def save_set(view: Any, kind: int, value: int, dead: Any) -> Any:
+    """Readings of a clue on the chop that only ask to keep the card."""
+    if kind == CLUE_RANK and (value == 5 or value == 2):
+        return rank_column(view, value) & ~dead
+    critical = last_copy_set(view) & ~dead
+    return critical if kind == CLUE_RANK else critical & ~rank_column(view, 5)
+
+
+@kernel
+def settle_hand(view: Any, memory: Any, seat: int, dead: Any) -> None:
+    """Keep INFERRED inside POSSIBLE; what is contradicted starts again from the useful identities."""
+    for i in range(hand_size(view, seat)):
+        order = order_at(view, seat, i)
+        facts = memory["mask"][POSSIBLE, order]
+        left = memory["mask"][INFERRED, order] & facts
+        if left == 0:
+            left = facts & ~dead
+        memory["mask"][INFERRED, order] = left if left != 0 else facts
+
+
+@kernel
+def is_stall(view: Any, memory: Any, giver: int, kind: int, value: int, tokens: int) -> bool:
+    """Level 2: a number 5 in the early game, or by a player who may not discard, asks for nothing."""
+    if level(memory) < 2 or kind != CLUE_RANK or value != 5:
+        return False
+    early = memory["notes"][EARLY] != 0
+    return bool(early or tokens >= view["clues_max"] or chop_index(view, memory, giver) < 0)
+
+
+@kernel
+def read_clue(
+    view: Any, memory: Any, giver: int, seat: int, kind: int, value: int, touched: int, tokens: int
+) -> int:
+    """Write a clue into the notes (``tokens`` before it); returns the order of its focus."""
+    touch, dead = touch_mask(view, kind, value), dead_set(view)
+    chop = chop_index(view, memory, seat)
+    focus = focus_index(view, memory, seat, touched, chop)
+    fresh = not is_clued(memory, order_at(view, seat, focus))
+    ones = kind == CLUE_RANK and value == 1
+    if ones and fresh and level(memory) >= 3:
+        focus = first_one(view, memory, seat, touched, chop)
+    order = order_at(view, seat, focus)
+    saves = np.uint64(0)
+    if fresh and focus == chop:
+        saves = save_set(view, kind, value, dead)
+    elif fresh and is_stall(view, memory, giver, kind, value, tokens):
+        saves = rank_column(view, 5) & ~dead
+    stall = saves != 0 and focus != chop
+    for i in range(hand_size(view, seat)):
+        card = order_at(view, seat, i)
+        if not (touched >> i) & 1:
+            memory["mask"][POSSIBLE, card] &= ~touch
+            continue
+        memory["mask"][POSSIBLE, card] &= touch
+        if not is_clued(memory, card):
+            memory["card"][CLUED, card] = 1
+            memory["card"][CLUER, card] = giver
+            memory["card"][SINCE, card] = min(127, memory["notes"][TURN])
+            memory["card"][PROMISE, card] = TO_PLAY if ones else NO_PROMISE
+            memory["mask"][INFERRED, card] = memory["mask"][POSSIBLE, card] & ~dead
+    if stall:
+        memory["mask"][INFERRED, order] &= saves
+    settle_hand(view, memory, seat, dead)
+    if fresh or memory["card"][PROMISE, order] != TO_PLAY:
+        saves &= memory["mask"][INFERRED, order]
+        memory["mask"][SAVES, order] = saves
+        memory["card"][PROMISE, order] = TO_PLAY if saves == 0 else TO_KEEP
+        add_record(view, memory, order, giver, True)
+    return order
+
+
+@kernel
+def clued_set(view: Any, seat: int, kind: int, value: int) -> int:
+    """Bits of the hand indices that a clue to a hand in sight would touch."""
+    touch = touch_mask(view, kind, value)
+    touched = 0
+    for i in range(hand_size(view, seat)):
+        identity = int(np.int64(view["deck"][view["hands"][seat, i]]))
+        if has(touch, identity):
+            touched |= 1 << i
+    return touched

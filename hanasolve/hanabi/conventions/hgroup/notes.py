@@ -1,0 +1,229 @@
+"""How the public notes follow the game: clues, plays, discards, and what it says that nobody played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hanasolve.hanabi.conventions.elimination import eliminate, forget_all, is_single
+from hanasolve.hanabi.conventions.hgroup.chains import ASSIGNED, connect
+from hanasolve.hanabi.conventions.hgroup.clues import read_clue
+from hanasolve.hanabi.conventions.hgroup.state import (
+    CHAINS,
+    EARLY,
+    FOCUS,
+    GIVER,
+    INFERRED,
+    NEXT,
+    POSSIBLE,
+    RECORDS,
+    SAVES,
+    SINCE,
+    TURN,
+    WHEN,
+    drop_record,
+    is_clued,
+    level,
+    of_record,
+    passed,
+    records,
+    set_passed,
+)
+from hanasolve.hanabi.conventions.kit import bit, dead_set, hand_size, has, order_at, placed_set, playable_set
+from hanasolve.hanabi.rules import CLUE_COLOR, CLUE_RANK, DISCARD, PLAY
+from hanasolve.hanabi.view import UPDATE_SIGNATURE
+from hanasolve.jit import kernel, kernel_of
+
+
+@kernel
+def higher(identity: int) -> Any:
+    """The identities of the same suit above this one."""
+    suit = identity // 5
+    return (np.uint64(31) << np.uint64(5 * suit)) & ~((bit(identity) << np.uint64(1)) - np.uint64(1))
+
+
+@kernel
+def playable_before(view: Any, event: Any) -> Any:
+    """What could be played before the event."""
+    now = playable_set(view)
+    if event["kind"] == PLAY and event["scored"] == 1:
+        placed = bit(event["identity"])
+        if event["identity"] % 5 < 4:
+            now &= ~(placed << np.uint64(1))
+        now |= placed
+    return now
+
+
+@kernel
+def answers(view: Any, memory: Any, event: Any, playable: Any) -> bool:
+    """Whether a play may answer a call: a card without a clue, or a clued one that others wait for."""
+    if event["kind"] != PLAY:
+        return False
+    order = int(np.int64(event["order"]))
+    if not is_clued(memory, order):
+        return True
+    if (memory["mask"][INFERRED, order] & ~playable) == 0:
+        return False
+    for k in range(records(memory)):
+        focus = of_record(memory, k, FOCUS)
+        if focus != order and of_record(memory, k, GIVER) != event["actor"]:
+            if (memory["mask"][INFERRED, focus] & higher(event["identity"])) != 0:
+                return True
+    return False
+
+
+@kernel
+def others_passed(view: Any, memory: Any, k: int, holder: int) -> bool:
+    """Whether all others have acted since the clue without answering: then its receiver can tell."""
+    for seat in range(view["players"]):
+        if seat != holder and seat != of_record(memory, k, GIVER) and passed(memory, k, seat) == 0:
+            return False
+    return True
+
+
+@kernel
+def note_passing(view: Any, memory: Any, event: Any) -> None:
+    """Whoever acts without answering a call has no card for it that could be played now."""
+    actor = int(np.int64(event["actor"]))
+    playable = playable_before(view, event)
+    if answers(view, memory, event, playable):
+        return
+    for k in range(records(memory)):
+        holder = view["where"][of_record(memory, k, FOCUS)]
+        if of_record(memory, k, GIVER) == actor or of_record(memory, k, CHAINS) == 0:
+            continue
+        if holder != actor or others_passed(view, memory, k, actor):
+            set_passed(memory, k, actor, passed(memory, k, actor) | playable)
+
+
+@kernel
+def note_play(view: Any, memory: Any, event: Any) -> None:
+    """A card was placed: readings that it does not fit are dropped, those that it answers are confirmed."""
+    order, identity = int(np.int64(event["order"])), int(np.int64(event["identity"]))
+    blind = not is_clued(memory, order)
+    answered, answers_of = -1, 0
+    for k in range(records(memory)):
+        focus = of_record(memory, k, FOCUS)
+        above = memory["mask"][INFERRED, focus] & higher(identity) & ~memory["mask"][SAVES, focus]
+        if focus == order or above == 0:
+            continue
+        known_then = not blind and memory["card"][SINCE, order] <= of_record(memory, k, WHEN)
+        called = blind and of_record(memory, k, GIVER) != event["actor"]
+        fits = order < of_record(memory, k, NEXT) and (known_then or called)
+        if has(passed(memory, k, event["actor"]), identity):
+            fits = known_then
+        if not fits:
+            rest = memory["mask"][INFERRED, focus] & ~above
+            if rest != 0:
+                memory["mask"][INFERRED, focus] = rest
+        elif called and of_record(memory, k, CHAINS) == 1:
+            answered, answers_of = focus, answers_of + 1
+    if answers_of == 1:
+        memory["mask"][INFERRED, answered] &= higher(identity) & ~memory["mask"][SAVES, answered]
+
+
+@kernel
+def note_strike(view: Any, memory: Any, event: Any, dead: Any) -> None:
+    """After a strike the inferences of the chains it may belong to are dropped; the facts stay."""
+    order, actor = int(np.int64(event["order"])), event["actor"]
+    blind = not is_clued(memory, order)
+    for k in range(records(memory)):
+        focus = of_record(memory, k, FOCUS)
+        if focus == order or of_record(memory, k, GIVER) == actor or view["where"][focus] == actor:
+            continue
+        if blind and order < of_record(memory, k, NEXT):
+            set_passed(memory, k, actor, passed(memory, k, actor) | playable_set(view))
+            facts = memory["mask"][POSSIBLE, focus] & ~dead
+            memory["mask"][INFERRED, focus] = facts if facts != 0 else memory["mask"][POSSIBLE, focus]
+
+
+@kernel
+def note_sarcasm(view: Any, memory: Any, event: Any) -> None:
+    """Level 3: a useful clued card is discarded: another clued card, the only one that can, is the same."""
+    order, identity = int(np.int64(event["order"])), int(np.int64(event["identity"]))
+    if not is_clued(memory, order) or has(dead_set(view), identity):
+        return
+    found, count = -1, 0
+    for seat in range(view["players"]):
+        for i in range(hand_size(view, seat)):
+            other = order_at(view, seat, i)
+            if seat != event["actor"] and is_clued(memory, other):
+                if has(memory["mask"][POSSIBLE, other], identity):
+                    found, count = other, count + 1
+    if count == 1:
+        memory["mask"][INFERRED, found] = bit(identity)
+
+
+@kernel
+def tidy(view: Any, memory: Any) -> None:
+    """Drop records of cards that left, placed identities, and readings that nobody can answer any more."""
+    dead, playable, placed = dead_set(view), playable_set(view), placed_set(view)
+    k = 0
+    while k < records(memory):
+        holder = view["where"][of_record(memory, k, FOCUS)]
+        if holder < 0 or holder >= view["players"]:
+            drop_record(memory, k)
+        else:
+            k += 1
+    eliminate(view, memory)
+    for seat in range(view["players"]):
+        for i in range(hand_size(view, seat)):
+            order = order_at(view, seat, i)
+            memory["work"][ASSIGNED + order] = 0
+            facts = memory["mask"][POSSIBLE, order]
+            inferred = memory["mask"][INFERRED, order] & facts
+            if (inferred & ~placed) != 0:
+                inferred &= ~placed  # what was lost since may have been useful when it was clued
+            elif inferred == 0:
+                inferred = facts & ~dead if (facts & ~dead) != 0 else facts
+            memory["mask"][INFERRED, order] = inferred
+    for k in range(records(memory)):
+        narrow_focus(view, memory, k, playable)
+
+
+@kernel
+def narrow_focus(view: Any, memory: Any, k: int, playable: Any) -> None:
+    """What everybody can tell of a focus: saves, and plays that somebody may still answer."""
+    focus = of_record(memory, k, FOCUS)
+    inferred = memory["mask"][INFERRED, focus]
+    if is_single(inferred):
+        return
+    keep = inferred & memory["mask"][SAVES, focus]
+    seat = int(np.int64(view["where"][focus]))
+    for identity in range(view["identities"]):
+        if has(inferred & ~keep, identity):
+            if connect(view, memory, -1, k, seat, identity, playable):
+                keep |= bit(identity)
+    if keep != 0:
+        memory["mask"][INFERRED, focus] = keep
+
+
+@kernel_of(UPDATE_SIGNATURE)
+def update(view: Any, memory: Any, event: Any) -> int:
+    """Read a public event."""
+    kind = event["kind"]
+    if kind < 0:
+        forget_all(view, memory)
+        for order in range(view["deck_size"]):
+            memory["mask"][INFERRED, order] = memory["mask"][POSSIBLE, order]
+        memory["notes"][EARLY], memory["notes"][RECORDS], memory["notes"][TURN] = 1, 0, 0
+        return 0
+    memory["notes"][TURN] += 1
+    note_passing(view, memory, event)
+    if kind == CLUE_COLOR or kind == CLUE_RANK:
+        read_clue(
+            view, memory, event["actor"], event["target"], kind, event["value"], event["touched"],
+            event["clues_before"],
+        )  # fmt: skip
+    elif kind == DISCARD:
+        if not is_clued(memory, event["order"]):
+            memory["notes"][EARLY] = 0
+        elif level(memory) >= 3:
+            note_sarcasm(view, memory, event)
+    elif event["scored"] == 1:
+        note_play(view, memory, event)
+    else:
+        note_strike(view, memory, event, dead_set(view))
+    tidy(view, memory)
+    return 0
