@@ -253,15 +253,15 @@ def read_other(view: Any, memory: Any, eyes: int, seat: int, k: int, playable: A
 
 
 @kernel
-def read_as(view: Any, memory: Any, eyes: int, playable: Any) -> None:
-    """Fill the sets of one hand and its URGENT card, as its owner reads the notes."""
+def read_until(view: Any, memory: Any, eyes: int, playable: Any, stop: int) -> None:
+    """As ``read_as``, with the records before ``stop`` only."""
     work = memory["work"]
     work[URGENT + eyes] = -1
     for seat in range(view["players"]):
         for i in range(hand_size(view, seat)):
             work[ASSIGNED + order_at(view, seat, i)] = 0
     first_sets(view, memory, eyes)
-    for k in range(records(memory)):
+    for k in range(stop):
         seat = int(np.int64(view["where"][of_record(memory, k, FOCUS)]))
         if seat == eyes:
             read_own(view, memory, eyes, k, playable)
@@ -270,6 +270,12 @@ def read_as(view: Any, memory: Any, eyes: int, playable: Any) -> None:
         else:
             read_given(view, memory, eyes, seat, k, playable)
     own_twins(view, memory, eyes)
+
+
+@kernel
+def read_as(view: Any, memory: Any, eyes: int, playable: Any) -> None:
+    """Fill the sets of one hand and its URGENT card, as its owner reads the notes."""
+    read_until(view, memory, eyes, playable, records(memory))
 
 
 @kernel

@@ -13,7 +13,7 @@ import numpy as np
 from hanasolve.hanabi.conventions.elimination import is_single
 from hanasolve.hanabi.conventions.hgroup.chains import LENGTH, STEP, WANTED, connect, set_of
 from hanasolve.hanabi.conventions.hgroup.clues import clued_set, read_clue
-from hanasolve.hanabi.conventions.hgroup.reading import index_of, read_as
+from hanasolve.hanabi.conventions.hgroup.reading import index_of, read_as, read_until
 from hanasolve.hanabi.conventions.hgroup.state import (
     FOCUS,
     SAVES,
@@ -87,6 +87,7 @@ def gotten_before(view: Any, memory: Any) -> Any:
 def judge_cards(view: Any, memory: Any, playable: Any, dead: Any, gotten: Any, marks: Any, target: int) -> bool:
     """Count what changed in all hands; False if somebody would be misled."""
     out, told_plays = memory["work_float"], np.uint64(0)
+    honest = True
     me = int(np.int64(view["seat"]))
     for seat in range(view["players"]):
         if seat == me:
@@ -98,12 +99,11 @@ def judge_cards(view: Any, memory: Any, playable: Any, dead: Any, gotten: Any, m
             sure, sure_before = (now & ~playable) == 0, (before & ~playable) == 0
             plays = has(playable, identity)
             if sure and not plays and not sure_before:
-                return False
+                honest = False
             if sure_before and plays and not sure:
                 out[WRONG] += 1
             if not has(now, identity) and has(before, identity):
-                if not clued:
-                    return False
+                honest = honest and clued
                 out[WRONG] += 1
             if sure and plays and not sure_before and not has(told_plays, identity):
                 told_plays |= bit(identity)
@@ -118,7 +118,7 @@ def judge_cards(view: Any, memory: Any, playable: Any, dead: Any, gotten: Any, m
                     gotten |= bit(identity)
             if clued and now != before:
                 out[TOLD] += 1
-    return True
+    return honest
 
 
 @kernel
@@ -136,6 +136,7 @@ def judge_focus(view: Any, memory: Any, playable: Any, dead: Any, target: int, f
     if last < 0 or of_record(memory, last, FOCUS) != focus:
         return True
     me, work = int(np.int64(view["seat"])), memory["work"]
+    read_until(view, memory, me, playable, last)
     if not connect(view, memory, me, last, target, identity, playable):
         return False
     for n in range(work[LENGTH]):
