@@ -49,6 +49,17 @@ ConventionName = Annotated[
     typer.Option("--convention", metavar="NAME", help="Hidden hands: what everybody plays (smart if left out)."),
 ]
 Rollouts = Annotated[int, typer.Option("--rollouts", metavar="N", help="Hidden hands: games over all moves together.")]
+Partners = Annotated[
+    str | None,
+    typer.Option(
+        "--partners",
+        metavar="convention|optimal",
+        help="Hidden hands, exact: partners follow the convention, or reply as with open hands.",
+    ),
+]
+MaxWorlds = Annotated[
+    int, typer.Option("--max-worlds", metavar="N", help="Hidden hands: exact values up to so many worlds.")
+]
 Confirm = Annotated[
     bool, typer.Option("--confirm/--no-confirm", help="Play the best two moves again on fresh deals.")
 ]
@@ -66,6 +77,8 @@ def command(
     rollouts: Rollouts = 10_000,
     seed: RandomSeed = 0,
     confirm: Confirm = True,
+    partners: Partners = None,
+    max_worlds: MaxWorlds = 4_096,
     limit: LimitText = None,
     json: Json = False,
 ) -> None:
@@ -73,9 +86,9 @@ def command(
 
     Known deck (a seed, a game, a position with its deck): the proven best score after each move. Open hands
     with an unknown deck order: the exact chance of the maximum and the exact expected score. Hidden hands
-    (--convention, --player, or a hand with ? in the file): games played on with a convention from deals that
-    the player must hold possible. A win is measured against the maximum before the move. At --limit the exit
-    code is 3.
+    (--convention, --player, or a hand with ? in the file): exact values of the player's best plan where few
+    worlds are possible, else games played on with a convention from deals that he must hold possible. A win
+    is measured against the maximum before the move. At --limit the exit code is 3.
     """
     from hanasolve.hanabi.ranking.choice import Asked, rank
     from hanasolve.hanabi.records import Replay
@@ -91,7 +104,7 @@ def command(
     seat = None if player is None else seat_of(player, table.names)
     history = item.record.actions if isinstance(item.record, Replay) else None
     with _Bar() as bar:
-        asked = Asked(seat, convention, history, rollouts, seed, confirm, bar.advance)
+        asked = Asked(seat, convention, history, rollouts, seed, confirm, partners, max_worlds, bar.advance)
         ranking = rank(table, method, Limit(allowed.seconds, allowed.nodes), goal, asked)
     if json:
         print_json("analyze/1", _fields(item, table, ranking))

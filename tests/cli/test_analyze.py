@@ -78,7 +78,7 @@ def test_hidden_hands(run: Run) -> None:
 
 def test_a_hand_with_unknown_cards_is_hidden(run: Run) -> None:
     found = analyzed(run, str(PUZZLES / "deduce-w10-midgame.yaml"), "--rollouts", "800")
-    assert found["method"] == "hidden-rollouts" and "notes start empty" in found["assumes"]
+    assert found["method"] == "hidden-rollouts" and "know what was clued" in found["assumes"]
     assert "clues only (no history)" in found["assumes"]
     assert any("4/7" in move["why"] for move in found["moves"])  # deduction.md, W10: slot 1 is playable with 4/7
 

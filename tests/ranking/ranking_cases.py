@@ -48,3 +48,21 @@ def actions_of(table: Table) -> list[tuple[int, int, int]]:
     rows = np.empty((engine.MAX_ACTIONS, 3), np.int64)
     count = engine.legal_actions(table.rules, table.game, rows)
     return [(int(row[0]), int(row[1]), int(row[2])) for row in rows[:count]]
+
+
+def hidden_ending(rng: random.Random, players: int = 2, size: int = 2, cards: int = 1) -> Table:
+    """A small random ending in which some cards of the player to move were clued; all cards are in the record."""
+    while True:
+        table = random_ending(rng, cards, players)
+        game = table.game
+        if int(game["hand_sizes"][0]) != size or int(game["deck_size"] - game["next"]) > cards:
+            continue
+        seat = int(game["to_move"])
+        for order in game["hands"][seat, :size].tolist():
+            card = int(game["deck"][order])
+            for kind, value in ((engine.CLUE_COLOR, card // 5), (engine.CLUE_RANK, card % 5 + 1)):
+                if rng.random() < 0.35:
+                    flag = np.uint32(1 << engine.clue_bit(table.rules, kind, value))
+                    game["told_yes"][order] |= flag
+                    game["fits"][order] &= np.uint64(engine.touch_mask(table.rules, kind, value))
+        return table

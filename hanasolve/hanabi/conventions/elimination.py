@@ -60,10 +60,10 @@ def known_color(mask: Any) -> int:
 
 @kernel
 def forget_all(view: Any, memory: Any) -> None:
-    """Every card may be anything: the start of a game."""
+    """Every card may be anything: the start of a game. At a position without history its clues are known."""
     everything = all_identities(view)
     for order in range(view["deck_size"]):
-        memory["mask"][POSSIBLE, order] = everything
+        memory["mask"][POSSIBLE, order] = everything & view["fits"][order]
 
 
 @kernel

@@ -49,13 +49,25 @@ class Setting:
         for notes in self.notes:
             notes["setup"][:, : len(convention.setup)] = convention.setup
         self.history = None if history is None else np.array(history, np.int64)
+        self.notes_know = False
 
     def blank_notes(self) -> Any:
-        """Every seat's notes at a position without history: only its board is known."""
-        given = self.notes[0]
-        open_event(self.root, self.event)
+        """Every seat's notes at a position without history: its board, and of its clues what the convention
+        takes over (``notes_know``)."""
+        known = self._first_notes(self.root)
+        without = self.root.copy()
+        without["fits"][:] = (1 << int(self.rules["identities"])) - 1
+        empty = self._first_notes(without)
+        fields = ("notes", "card", "mask", "weights")
+        self.notes_know = any((known[name] != empty[name]).any() for name in fields)
+        self.notes[0][:] = known
+        return self.notes[0]
+
+    def _first_notes(self, game: Any) -> Any:
+        given = self.notes[0].copy()
+        open_event(game, self.event)
         for seat in range(self.players):
-            fill_game(self.view, self.root, seat, False)
+            fill_game(self.view, game, seat, False)
             self.update(self.view, given[seat], self.event)
         return given
 

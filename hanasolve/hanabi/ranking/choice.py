@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from hanasolve.errors import NotationError
+from hanasolve.errors import LimitReached, NotationError
 from hanasolve.hanabi import rules as engine
 from hanasolve.hanabi.game import Table
-from hanasolve.hanabi.ranking import hidden, known_deck, open_hands
+from hanasolve.hanabi.ranking import hidden, info_sets, known_deck, open_hands, open_replies
 from hanasolve.hanabi.ranking.hidden import History, Progress
 from hanasolve.hanabi.ranking.moves import Ranking
 from hanasolve.hanabi.search.solve import Limit
 
 KNOWN, OPEN, HIDDEN = "known-deck", "open-hands", "hidden"
-METHODS = (KNOWN, OPEN, HIDDEN, hidden.METHOD)
+METHODS = (KNOWN, OPEN, HIDDEN, info_sets.METHOD, hidden.METHOD)
+PARTNERS = ("convention", "optimal")
 
 
 @dataclass(frozen=True)
@@ -26,12 +27,14 @@ class Asked:
     rollouts: int = hidden.ROLLOUTS
     seed: int = 0
     confirm: bool = True
+    partners: str | None = None
+    max_worlds: int = info_sets.MAX_WORLDS
     progress: Progress | None = None
 
     @property
     def named(self) -> bool:
         """Whether something was asked that only hidden hands know."""
-        return self.seat is not None or self.convention is not None
+        return any(value is not None for value in (self.seat, self.convention, self.partners))
 
 
 def choose(table: Table, asked: Asked | None = None) -> str:
@@ -76,24 +79,45 @@ def rank(
     if method == KNOWN and chosen != KNOWN:
         _refuse_known(table, asked)
     if method in (KNOWN, OPEN) and asked.named:
-        raise NotationError(f"--method {method}: --player and --convention belong to hidden hands (--method hidden)")
+        raise NotationError(
+            f"--method {method}: --player, --convention and --partners belong to hidden hands (--method hidden)"
+        )
     if chosen == KNOWN:
         return known_deck.rank_known_deck(table, limit, goal)
     if chosen == OPEN:
         _refuse_hidden(table)
         return open_hands.rank_open_hands(table, limit, goal)
-    return _hidden(table, limit, goal, asked)
+    return _hidden(table, chosen, limit, goal, asked)
 
 
-def _hidden(table: Table, limit: Limit | None, goal: str, asked: Asked) -> Ranking:
+def _hidden(table: Table, method: str, limit: Limit | None, goal: str, asked: Asked) -> Ranking:
+    """Exactly over information sets where the worlds are few, else by rollouts, with a note why."""
     unknown, seat = hidden_seats(table), asked.seat
     if seat is None and len(unknown) == 1:
         seat = unknown[0]  # whose cards the file leaves open, his eyes are meant
-    return hidden.rank_hidden(
-        table, seat=seat, convention=asked.convention or hidden.CONVENTION, history=asked.history,
-        rollouts=asked.rollouts, seed=asked.seed, limit=limit, goal=goal, confirm=asked.confirm,
-        progress=asked.progress,
+    if asked.partners not in (None, *PARTNERS):
+        raise NotationError(f"--partners: found {asked.partners!r}, expected convention or optimal")
+    optimal = asked.partners == "optimal"
+    if optimal and method == hidden.METHOD:
+        raise NotationError("--partners optimal: rollouts know partners who follow the convention only")
+    name = asked.convention or hidden.CONVENTION
+    worlds = hidden.Worlds(table, seat, name, None if optimal else asked.history, asked.seed)
+    note = ""
+    if method != hidden.METHOD:
+        try:
+            return info_sets.rank_exact(
+                worlds, partners=open_replies.OpenReplies if optimal else None, limit=limit, goal=goal,
+                max_worlds=asked.max_worlds, progress=asked.progress,
+            )  # fmt: skip
+        except info_sets.TooMany as error:
+            note = f"not exact: {error}"
+        if optimal or method == info_sets.METHOD:
+            raise LimitReached(f"exact values over information sets: {note.removeprefix('not exact: ')}")
+    ranking = hidden.rank_hidden(
+        table, rollouts=asked.rollouts, seed=asked.seed, limit=limit, goal=goal, confirm=asked.confirm,
+        progress=asked.progress, worlds=worlds,
     )  # fmt: skip
+    return replace(ranking, assumes=f"{ranking.assumes}; {note}") if note else ranking
 
 
 def _refuse_known(table: Table, asked: Asked) -> None:

@@ -2,8 +2,9 @@
 
 Deals are drawn from ``belief.py``. Each candidate is played out on the same deals (and dice); afterwards all
 players follow the convention, each from his own view and notes: the drawn hand is shown to nobody who would
-not see it. Values belong to the convention and carry standard errors. In rounds, a candidate that lies more
-than ``DROP_ERRORS`` standard errors of the paired difference behind the best is dropped. The best and the
+not see it. Values belong to the convention and carry standard errors. After 100, 200, 400 ... deals a candidate
+that lies more than ``DROP_ERRORS`` standard errors of the paired difference behind the best is dropped (looking
+more often would drop more good ones at a bad moment, and bias what is reported of them). The best and the
 second of the first look are then played on fresh deals: the first estimate of a chosen maximum is too high.
 """
 
@@ -42,7 +43,7 @@ METHOD = "hidden-rollouts"
 CONVENTION, ROLLOUTS = "smart", 10_000
 DROP_AFTER, DROP_ERRORS = 100, 3.0
 LOW_WIN = 0.05  # below this chance of the target the expected score ranks
-_ROUND, _FRESH_SHARE, _SLICE_SECONDS = 50, 0.25, 0.08
+_FRESH_SHARE, _SLICE_SECONDS = 0.25, 0.08
 
 History = Sequence[Action]
 Progress = Callable[[int, int], None]
@@ -159,9 +160,15 @@ class Worlds:
         else:
             knows = f"clues only ({belief.why_unfiltered})"
         words = f"hidden hands, as {who} sees it, under {self.convention.name}; belief: {knows}"
-        if self.setting.history is None:
-            words += "; the players' notes start empty"
-        return words
+        return words + self.notes_text()
+
+    def notes_text(self) -> str:
+        """With what notes the players go on, where there is no history."""
+        if self.setting.history is not None:
+            return ""
+        if self.setting.notes_know:
+            return "; the players know what was clued, not what it meant"
+        return "; the players' notes start empty"
 
 
 def hands_text(count: int) -> str:
@@ -229,9 +236,8 @@ class _Look:
         """Spend about this many games."""
         while games > 0 and not self.budget.late():
             alive = [row for row in self.rows if row.alive]
-            count = min(_ROUND, max(1, games // len(alive)))
-            if len(alive) == 1 and len(alive[0].first) >= DROP_AFTER:
-                count = games
+            played = len(alive[0].first)
+            count = min(max(DROP_AFTER, played), max(1, games // len(alive)))  # 100, 200, 400 ... in all
             codes = np.array([row.code for row in alive], np.int64)
             points = self.worlds.play(codes, count, self.budget)
             if not len(points):
@@ -239,7 +245,7 @@ class _Look:
             for column, row in enumerate(alive):
                 row.points.append(points[:, column])
             games -= points.size
-            if len(alive[0].first) >= DROP_AFTER:
+            if played + len(points) >= DROP_AFTER:
                 self.drop(alive)
 
     def drop(self, alive: list[_Row]) -> None:
@@ -350,7 +356,7 @@ def _move(worlds: Worlds, look: _Look, row: _Row, best: _Row, group: int) -> Mov
     scores, wins = np.maximum(points, 0), points >= worlds.target
     stored, text = move_of(worlds.table, row.action)
     text = text if worlds.seat != worlds.mover else hide_card(worlds.table, row.action, text)
-    why, max_after = _why(worlds, row.action)
+    why, max_after = why_hidden(worlds, row.action, worlds.target)
     same = bool((row.first == best.first[: len(row.first)]).all() and (difference == 0).all())
     return Move(
         stored, text, Fraction(int(scores.sum()), len(points)), Fraction(int(wins.sum()), len(points)),
@@ -361,18 +367,18 @@ def _move(worlds: Worlds, look: _Look, row: _Row, best: _Row, group: int) -> Mov
     )  # fmt: skip
 
 
-def _why(worlds: Worlds, action: EngineAction) -> tuple[str, int]:
+def why_hidden(worlds: Worlds, action: EngineAction, target: int) -> tuple[str, int]:
     """The move in words and the highest maximum after it, as the viewer can know."""
-    kind, target, _ = action
+    kind, place, _ = action
     table = worlds.belief.blind
     if kind > engine.DISCARD:
-        return clue_effect(table, action, worlds.seat), ceiling(after(table, action))
-    order = int(table.game["hands"][worlds.mover, target])
+        return clue_effect(table, action, worlds.seat), min(target, ceiling(after(table, action)))
+    order = int(table.game["hands"][worlds.mover, place])
     if worlds.seat == worlds.mover:
         chances = worlds.belief.chances(order)
     else:
         chances = {int(table.game["deck"][order]): Fraction(1)}
-    return hidden_effect(table, action, chances, worlds.target)
+    return hidden_effect(table, action, chances, target)
 
 
 def hide_card(table: Table, action: EngineAction, text: str) -> str:

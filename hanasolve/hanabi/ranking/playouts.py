@@ -15,6 +15,7 @@ import numba
 import numpy as np
 from numba import types
 
+from hanasolve.hanabi.board import max_score, score
 from hanasolve.hanabi.conventions.kit import has
 from hanasolve.hanabi.conventions.search import below
 from hanasolve.hanabi.rules import GAME, MAX_IDS, RULES, apply, legal, result_score, start
@@ -50,6 +51,10 @@ _REPLAY = types.void(_RULES, VIEW_TYPE, _GAME, _MEMORIES, EVENT_TYPE, *_CALLS, t
 _ROLL = types.void(
     _RULES, VIEW_TYPE, _GAME, _GAMES, _MEMORIES, _MEMORIES, _MEMORIES, EVENT_TYPE, *_CALLS, types.boolean,
     _CODES, _CODES, _CARDS, types.uint64[::1], types.int16[:, ::1],
+)  # fmt: skip
+_REACH = types.void(
+    _RULES, VIEW_TYPE, _GAME, _GAMES, _MEMORIES, _MEMORIES, EVENT_TYPE, *_CALLS, types.boolean, _CODES,
+    types.int64, _CODES, _CARDS, types.uint64[::1], types.int16[::1], types.int16[::1],
 )  # fmt: skip
 
 
@@ -195,6 +200,85 @@ def roll_out(
                 memories[seat] = base[seat]
             fill_game(view, games[1], int(np.int64(root["to_move"])), False)
             points[w, c] = play_out(rules, view, games[1], memories, event, decide, update, codes[c])
+
+
+# --- information sets ------------------------------------------------------------------------------------
+
+
+@kernel
+def mix(seen: Any, number: int) -> Any:
+    """Add a number to a 64-bit fingerprint (the finalizer of splitmix64)."""
+    z = seen + np.uint64(0x9E3779B97F4A7C15) + np.uint64(number + 2) * np.uint64(0xD6E8FEB86659FD93)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+@kernel
+def notice(game: Any, event: Any, seat: int, seen: Any) -> Any:
+    """Add to the fingerprint what a seat sees of an action: also which card another player draws."""
+    seen = mix(seen, int(np.int64(event["kind"])))
+    seen = mix(seen, int(np.int64(event["target"])))
+    seen = mix(seen, int(np.int64(event["value"])))
+    seen = mix(seen, int(np.int64(event["touched"])))
+    seen = mix(seen, int(np.int64(event["identity"])))
+    if event["drawn"] >= 0 and event["actor"] != seat:
+        seen = mix(seen, int(np.int64(game["deck"][event["drawn"]])))
+    return seen
+
+
+@kernel
+def most_points(rules: Any, game: Any) -> int:
+    """No play from here on gets more points: by the cards and the turns that are left."""
+    placed, turns = score(rules, game), int(np.int64(game["turns_left"]))
+    if turns < 0:
+        turns = int(np.int64(game["deck_size"] - game["next"] + rules["players"]))
+    return min(max_score(rules, game), placed + turns)
+
+
+@kernel_of(_REACH)
+def reach(
+    rules: Any, view: Any, root: Any, games: Any, given: Any, memories: Any, event: Any, decide: Any,
+    update: Any, retold: bool, history: Any, seat: int, codes: Any, decks: Any, seen: Any, points: Any, most: Any,
+) -> None:  # fmt: skip
+    """Play every deal on with the actions ``codes`` of ``seat`` on his turns, all others by the convention.
+
+    ``points[w]`` of a game that has ended, else ``ILLEGAL``; ``most[w]``: a bound of its points; ``seen[w]``:
+    fingerprint of all that ``seat`` saw. ``games[1]`` is left as the last deal's position.
+    """
+    for w in range(decks.shape[0]):
+        for other in range(given.shape[0]):
+            memories[other] = given[other]
+        if retold:
+            retell(rules, view, games[0], memories, event, update, history, decks[w, : root["deck_size"]])
+        games[1] = root
+        game = games[1]
+        for order in range(root["deck_size"]):
+            game["deck"][order] = decks[w, order]
+        fill_game(view, game, seat, False)
+        seen[w], points[w], turn = np.uint64(1), ILLEGAL, 0
+        while game["ended"] == 0:
+            mover = int(np.int64(game["to_move"]))
+            if mover == seat:
+                if turn == codes.shape[0]:
+                    break
+                code = codes[turn]
+                turn += 1
+            else:
+                aim(view, game, mover, False)
+                code = decide(view, memories[mover])
+            kind, target, value = code >> 16, (code >> 8) & 255, code & 255
+            if code < 0 or kind > 3 or legal(rules, game, kind, target, value) != 0:
+                points[w] = 0
+                break
+            step(rules, view, game, event, code)
+            seen[w] = notice(game, event, seat, seen[w])
+            tell_all(view, game, memories, event, update)
+        most[w] = most_points(rules, game)
+        if game["ended"] != 0:
+            points[w] = max(0, result_score(rules, game))
+        if points[w] >= 0:
+            most[w] = points[w]
 
 
 # --- drawing deals ---------------------------------------------------------------------------------------

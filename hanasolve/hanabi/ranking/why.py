@@ -69,7 +69,7 @@ def hidden_effect(table: Table, action: EngineAction, chances: Chances, target: 
         worst = min(maxima)
         often = "" if fall == whole else f" with {percent(fall)}"
         parts.append(f"the maximum falls from {target} to {worst if fall < 1 else max(maxima)}{often}")
-    return "; ".join(parts), max(maxima)
+    return "; ".join(parts), min(target, max(maxima))
 
 
 def _play(table: Table, plays: Chances, last: Chances) -> list[str]:
