@@ -185,6 +185,15 @@ CATALOGUE: tuple[Convention, ...] = (
         players=(5,),
         shared=True,
     ),
+    Convention(
+        "hat",
+        "A clue tells all others at once what to do: the sum of their actions modulo 9. The first who has nothing "
+        "left to play gets an action that the giver chooses, the others what their hands say by themselves. For "
+        "four or five players with four cards.",
+        "Floris van Doorn, github.com/fpvandoorn/hanabi (2018-), hat player",
+        "hat",
+        players=(4, 5),
+    ),
     _hgroup(
         1,
         "The H-Group convention, level 1: chop and focus, save and play clues, good touch, prompts and finesses of "

@@ -227,6 +227,10 @@ class Searcher:
         self.memories, self.events = np.zeros(2, MEMORY), np.zeros(1, EVENT)
         self.moves = self.rollouts = self.deviations = self.unfiltered = 0
 
+    def counts(self) -> dict[str, int]:
+        """Searched moves, rollouts, deviations and moves whose belief used the clues only."""
+        return {name: int(getattr(self, name)) for name in ("moves", "rollouts", "deviations", "unfiltered")}
+
     def update(self, view: Any, memory: Any, event: Any) -> int:
         """The convention's own notes, and the actions so far."""
         view, memory, event = (getattr(record, "record", record) for record in (view, memory, event))
