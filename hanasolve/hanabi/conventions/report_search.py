@@ -1,6 +1,6 @@
-"""What a search gains and costs: ``python -m hanasolve.hanabi.conventions.report_search FILE [NAME:PLAYERS:GAMES[:ROLLOUTS] ...]``.
+"""What a search gains and costs: ``python -m hanasolve.hanabi.conventions.report_search FILE [RUN ...]``.
 
-Plays ``search:NAME`` and ``NAME`` on the decks ``p{players}v0s1`` to ``..s{GAMES}`` (default: smart, 2 players,
+A run is ``NAME:PLAYERS:GAMES[:ROLLOUTS]``. Plays ``search:NAME`` and ``NAME`` on the decks ``p{players}v0s1`` to ``..s{GAMES}`` (default: smart, 2 players,
 200 games), repeats the first 20 games on a fresh table, and writes a Markdown file with the paired
 differences and the cost. Strike-outs score zero, as in the searched games themselves.
 """
@@ -90,8 +90,8 @@ def lines(gains: list[Gain], command: str) -> list[str]:
         )
     text += [
         "",
-        "| convention | players | searched moves | rollouts | deviations | moves with belief: clues only | CPU s a game "
-        "| CPU ms a searched move |",
+        "| convention | players | searched moves | rollouts | deviations | moves with belief: clues only "
+        "| CPU s a game | CPU ms a searched move |",
         "|---|---|---|---|---|---|---|---|",
     ]
     for g in gains:
