@@ -1,8 +1,9 @@
 """What a search gains and costs: ``python -m hanasolve.hanabi.conventions.report_search FILE [RUN ...]``.
 
-A run is ``NAME:PLAYERS:GAMES[:ROLLOUTS]``. Plays ``search:NAME`` and ``NAME`` on the decks ``p{players}v0s1`` to ``..s{GAMES}`` (default: smart, 2 players,
-200 games), repeats the first 20 games on a fresh table, and writes a Markdown file with the paired
-differences and the cost. Strike-outs score zero, as in the searched games themselves.
+A run is ``NAME:PLAYERS:GAMES[:ROLLOUTS]``. It plays ``search:NAME`` and ``NAME`` on the decks
+``p{players}v0s1`` to ``..s{GAMES}`` (default: smart, 2 players, 200 games), repeats the first 20 games on a
+fresh table, and writes a Markdown file with the paired differences and the cost. Strike-outs score zero, as
+in the searched games themselves.
 """
 
 from __future__ import annotations
