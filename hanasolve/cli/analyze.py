@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -158,6 +159,7 @@ def _fields(item: Item, table: Table, ranking: Ranking) -> dict[str, Any]:
         "seed": ranking.seed,
         "stopped": ranking.stopped or None,
         "why_best": best_and_second(ranking),
+        "line_is": ranking.line_is,
         "moves": [_move(item, table, ranking, move) for move in ranking.moves],
     }
 
@@ -192,7 +194,11 @@ def _url(item: Item, table: Table, move: Move) -> str | None:
     from hanasolve.hanabi.records import Replay
 
     replay = item.record if isinstance(item.record, Replay) else None
-    return line_url(replay, table, (move.action, *move.line)) if move.line else None
+    if replay is None or not move.line:
+        return None
+    if move.deal is not None:
+        replay = dataclasses.replace(replay, deck=move.deal)
+    return line_url(replay, table, (move.action, *move.line))
 
 
 def _text(item: Item, table: Table, ranking: Ranking) -> str:
@@ -208,7 +214,7 @@ def _text(item: Item, table: Table, ranking: Ranking) -> str:
     groups: dict[int, list[Move]] = {}
     for move in ranking.moves:
         groups.setdefault(move.group, []).append(move)
-    sampled = ranking.moves[0].samples is not None
+    sampled, hidden = ranking.moves[0].samples is not None, ranking.seat is not None
     rows = [["", "move", "score", "win", *(["behind"] if sampled else []), "max", "why"]]
     for moves in groups.values():
         first = moves[0]
@@ -218,10 +224,13 @@ def _text(item: Item, table: Table, ranking: Ranking) -> str:
     lines.append(f"\n* best{f', {len(best)} kinds of move tie' if len(best) > 1 else ''}")
     if sampled:
         lines.append("~ not separable from the best (less than two standard errors behind)")
-        lines.append(f"  {best_and_second(ranking)}; seed {ranking.seed}")
+    if hidden:
+        lines.append(f"  {best_and_second(ranking)}{f'; seed {ranking.seed}' if sampled else ''}")
     url = _url(item, table, ranking.moves[0])
     if url:
         lines.append(f"  {url}")
+        if ranking.moves[0].deal is not None:
+            lines.append(f"  ({ranking.line_is})")
     return "\n".join(lines)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from hanasolve import api
+from hanasolve.hanabi.notation.replay_url import parse_url
 
 ROOT = Path(__file__).parents[2]
 PUZZLES = ROOT / "scenarios"
@@ -74,6 +75,16 @@ def test_hidden_hands(run: Run) -> None:
     assert again == found
     answer = run("analyze", game, "--turn", "19", "--player", "Bob", "--rollouts", "600", "--quiet")
     assert answer.code == 0 and "as Bob sees it, under smart" in answer.out and "seed 0" in answer.out
+
+
+def test_a_sampled_continuation_is_a_legal_game(run: Run) -> None:
+    found = analyzed(run, "p3v0s17", "--convention", "smart", "--rollouts", "600")
+    assert "one drawn deal, everybody on smart" in found["line_is"]
+    for move in (found["moves"][0], found["moves"][-1]):
+        line = api.load(move["line_url"].partition("#")[0])
+        assert line.game["ended"] and 0 <= api.score(line) <= 25
+        first = parse_url(move["line_url"]).actions[0]
+        assert (first.type, first.target) == (move["action"]["type"], move["action"]["target"])
 
 
 def test_a_hand_with_unknown_cards_is_hidden(run: Run) -> None:

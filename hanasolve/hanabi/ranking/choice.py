@@ -105,10 +105,11 @@ def _hidden(table: Table, method: str, limit: Limit | None, goal: str, asked: As
     note = ""
     if method != hidden.METHOD:
         try:
-            return info_sets.rank_exact(
+            exact = info_sets.rank_exact(
                 worlds, partners=open_replies.OpenReplies if optimal else None, limit=limit, goal=goal,
                 max_worlds=asked.max_worlds, progress=asked.progress,
             )  # fmt: skip
+            return hidden.with_lines(worlds, exact)
         except info_sets.TooMany as error:
             note = f"not exact: {error}"
         if optimal or method == info_sets.METHOD:
@@ -117,7 +118,9 @@ def _hidden(table: Table, method: str, limit: Limit | None, goal: str, asked: As
         table, rollouts=asked.rollouts, seed=asked.seed, limit=limit, goal=goal, confirm=asked.confirm,
         progress=asked.progress, worlds=worlds,
     )  # fmt: skip
-    return replace(ranking, assumes=f"{ranking.assumes}; {note}") if note else ranking
+    if note:
+        ranking = replace(ranking, assumes=f"{ranking.assumes}; {note}")
+    return hidden.with_lines(worlds, ranking)
 
 
 def _refuse_known(table: Table, asked: Asked) -> None:

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from hanasolve.errors import LimitReached, NotationError, UnsupportedVariant
 from hanasolve.hanabi import rules as engine
 from hanasolve.hanabi.conventions.base import Convention, find_convention
-from hanasolve.hanabi.game import Table
+from hanasolve.hanabi.game import Table, act, engine_action, stored_action
 from hanasolve.hanabi.ranking import playouts
 from hanasolve.hanabi.ranking.belief import Belief, Setting, codes_of
 from hanasolve.hanabi.ranking.moves import (
@@ -43,7 +43,8 @@ METHOD = "hidden-rollouts"
 CONVENTION, ROLLOUTS = "smart", 10_000
 DROP_AFTER, DROP_ERRORS = 100, 3.0
 LOW_WIN = 0.05  # below this chance of the target the expected score ranks
-_FRESH_SHARE, _SLICE_SECONDS = 0.25, 0.08
+LINE_DEALS = 16
+_FRESH_SHARE, _SLICE_SECONDS, _LONGEST = 0.25, 0.08, 512
 
 History = Sequence[Action]
 Progress = Callable[[int, int], None]
@@ -367,6 +368,46 @@ def _move(worlds: Worlds, look: _Look, row: _Row, best: _Row, group: int) -> Mov
     )  # fmt: skip
 
 
+def with_lines(worlds: Worlds, ranking: Ranking) -> Ranking:
+    """Every move with a continuation: of ``LINE_DEALS`` drawn deals the first one with the most frequent score."""
+    setting, belief = worlds.setting, worlds.belief
+    codes = np.array([code_of(engine_action(worlds.table, move.action)) for move in ranking.moves], np.int64)
+    decks = belief.decks(belief.draw(LINE_DEALS))
+    size = int(setting.root["deck_size"])
+    dice = np.arange(1, len(decks) + 1, dtype=np.uint64)
+    points = np.zeros((len(decks), len(codes)), np.int16)
+    history = setting.history if setting.history is not None else np.zeros(0, np.int64)
+    playouts.roll_out(
+        setting.rules, setting.view, setting.root, setting.work, belief.given, setting.notes[1], setting.notes[2],
+        setting.event, setting.decide, setting.update, belief.retold, history, codes, decks, dice, points,
+    )  # fmt: skip
+    log, moves = np.zeros(_LONGEST, np.int64), []
+    for column, move in enumerate(ranking.moves):
+        scores, counts = np.unique(points[:, column], return_counts=True)
+        at = int(np.argmax(points[:, column] == scores[np.argmax(counts)]))
+        count = playouts.narrate(
+            setting.rules, setting.view, setting.root, setting.work, belief.given, setting.notes[1], setting.event,
+            setting.decide, setting.update, belief.retold, history, int(codes[column]), decks[at : at + 1],
+            int(dice[at]), log,
+        )  # fmt: skip
+        deal = tuple(decks[at, :size].tolist())
+        line = stored(worlds.table, deal, log[:count].tolist())
+        moves.append(dataclasses.replace(move, line=line[1:], deal=deal))
+    words = f"one drawn deal, everybody on {worlds.convention.name}: the most frequent score of {len(decks)} deals"
+    return dataclasses.replace(ranking, moves=tuple(moves), line_is=words)
+
+
+def stored(table: Table, deal: Sequence[int], codes: Sequence[int]) -> tuple[Action, ...]:
+    """Codes of actions from a position on as files store them, carried out by the rules engine."""
+    copy, actions = table.copy(), []
+    copy.game["deck"][: len(deal)] = deal
+    for code in codes:
+        action = stored_action(copy, code >> 16, code >> 8 & 255, code & 255)
+        act(copy, action)
+        actions.append(action)
+    return tuple(actions)
+
+
 def why_hidden(worlds: Worlds, action: EngineAction, target: int) -> tuple[str, int]:
     """The move in words and the highest maximum after it, as the viewer can know."""
     kind, place, _ = action
@@ -415,8 +456,6 @@ def estimate_many(
     worlds: Worlds, moves: Sequence[Action | None], deals: int = 400, limit: Limit | None = None
 ) -> list[Estimate]:
     """``estimate`` of several moves (None: the convention's own) on the same deals."""
-    from hanasolve.hanabi.game import engine_action
-
     codes = [
         playouts.CONVENTION if move is None else code_of(engine_action(worlds.table, move)) for move in moves
     ]

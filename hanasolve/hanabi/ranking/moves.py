@@ -44,6 +44,7 @@ class Move:
     se_diff: float = 0.0
     samples: int | None = None  # deals it was played on, None for exact values
     fresh: bool = False  # whether those are deals of the second look
+    deal: tuple[int, ...] | None = None  # the deck of ``line``, where it is a drawn one
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,7 @@ class Ranking:
     seat: int | None = None  # whose eyes, where hands are hidden
     stopped: str = ""  # what ended the work early: these are the values so far
     fresh_worlds: int | None = None
+    line_is: str = "proven: it reaches the score of the move"
 
 
 def legal_actions(table: Table) -> list[EngineAction]:

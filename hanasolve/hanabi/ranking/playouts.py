@@ -52,6 +52,10 @@ _ROLL = types.void(
     _RULES, VIEW_TYPE, _GAME, _GAMES, _MEMORIES, _MEMORIES, _MEMORIES, EVENT_TYPE, *_CALLS, types.boolean,
     _CODES, _CODES, _CARDS, types.uint64[::1], types.int16[:, ::1],
 )  # fmt: skip
+_NARRATE = types.int64(
+    _RULES, VIEW_TYPE, _GAME, _GAMES, _MEMORIES, _MEMORIES, EVENT_TYPE, *_CALLS, types.boolean, _CODES,
+    types.int64, _CARDS, types.int64, _CODES,
+)  # fmt: skip
 _REACH = types.void(
     _RULES, VIEW_TYPE, _GAME, _GAMES, _MEMORIES, _MEMORIES, EVENT_TYPE, *_CALLS, types.boolean, _CODES,
     types.int64, _CODES, _CARDS, types.uint64[::1], types.int16[::1], types.int16[::1],
@@ -200,6 +204,39 @@ def roll_out(
                 memories[seat] = base[seat]
             fill_game(view, games[1], int(np.int64(root["to_move"])), False)
             points[w, c] = play_out(rules, view, games[1], memories, event, decide, update, codes[c])
+
+
+@kernel_of(_NARRATE)
+def narrate(
+    rules: Any, view: Any, root: Any, games: Any, given: Any, memories: Any, event: Any, decide: Any,
+    update: Any, retold: bool, history: Any, code: int, decks: Any, dice: int, log: Any,
+) -> int:  # fmt: skip
+    """As ``roll_out`` for one candidate on the deal ``decks[0]``: write the actions to ``log``, return how many."""
+    for seat in range(given.shape[0]):
+        memories[seat] = given[seat]
+    if retold:
+        retell(rules, view, games[0], memories, event, update, history, decks[0, : root["deck_size"]])
+    games[1] = root
+    game = games[1]
+    for order in range(root["deck_size"]):
+        game["deck"][order] = decks[0, order]
+    for seat in range(given.shape[0]):
+        memories[seat]["dice"][seat] = dice_seed(dice, seat)
+    fill_game(view, game, int(np.int64(game["to_move"])), False)
+    count = 0
+    while game["ended"] == 0 and count < log.shape[0]:
+        if count > 0:
+            mover = int(np.int64(game["to_move"]))
+            aim(view, game, mover, False)
+            code = decide(view, memories[mover])
+        kind, target, value = code >> 16, (code >> 8) & 255, code & 255
+        if code < 0 or kind > 3 or legal(rules, game, kind, target, value) != 0:
+            break
+        log[count] = code
+        count += 1
+        step(rules, view, game, event, code)
+        tell_all(view, game, memories, event, update)
+    return count
 
 
 # --- information sets ------------------------------------------------------------------------------------
