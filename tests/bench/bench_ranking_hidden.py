@@ -14,7 +14,7 @@ from hanasolve.hanabi.simulate import play_one
 
 
 def main() -> None:
-    print("| convention | players | positions | belief ms, median (max) | ranking with 10,000 rollouts s, median (max) |")
+    print("| convention | players | positions | belief ms, median (max) | 10,000 rollouts s, median (max) |")
     print("|---|---|---|---|---|")
     for name in ("smart", "info"):
         for players in (2, 3, 4):

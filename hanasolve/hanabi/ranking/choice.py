@@ -103,6 +103,8 @@ def _hidden(table: Table, method: str, limit: Limit | None, goal: str, asked: As
     name = asked.convention or hidden.CONVENTION
     worlds = hidden.Worlds(table, seat, name, None if optimal else asked.history, asked.seed)
     note = ""
+    if method == HIDDEN and limit is not None and limit.seconds is not None and not optimal:
+        limit = replace(limit, seconds=limit.seconds / 2)  # for each of the two methods that may be tried
     if method != hidden.METHOD:
         try:
             exact = info_sets.rank_exact(
