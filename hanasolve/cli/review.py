@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from hanasolve.hanabi.notation.source import Item
     from hanasolve.hanabi.ranking.estimates import Estimated
     from hanasolve.hanabi.ranking.hindsight import Keeping
+    from hanasolve.hanabi.ranking.open_chances import OpenChance
     from hanasolve.hanabi.ranking.review import Review, Turn
     from hanasolve.hanabi.records import Replay
 
@@ -48,6 +49,13 @@ ConventionName = Annotated[
     ),
 ]  # fmt: skip
 Rollouts = Annotated[int, typer.Option("--rollouts", metavar="N", help="With --convention: games a turn.")]
+OpenStates = Annotated[
+    int,
+    typer.Option(
+        "--open-states", metavar="N",
+        help="Open-hands chances from the end back to the first turn that takes more states (0 = none).",
+    ),
+]  # fmt: skip
 Html = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Also write a page that opens offline.")]
 
 
@@ -58,6 +66,7 @@ def command(
     convention: ConventionName = None,
     rollouts: Rollouts = 2_000,
     seed: RandomSeed = 0,
+    open_states: OpenStates = 100_000,
     agreement: Agree = None,
     html: Html = None,
     limit: LimitText = None,
@@ -72,6 +81,8 @@ def command(
     from hanasolve.hanabi.ranking.review import Wishes, review
     from hanasolve.hanabi.search.solve import Limit
 
+    if open_states < 0:
+        raise NotationError(f"--open-states: found {open_states}, expected 0 or more")
     if rollouts < 10:
         raise NotationError(f"--rollouts: found {rollouts}, expected 10 or more")
     allowed = parse_limit(limit)
@@ -79,7 +90,7 @@ def command(
     item = read_one(source, players, variant)
     replay = replay_of(item)
     table_of(item, len(replay.actions) + 1)  # warns of actions after the end
-    wishes = Wishes(names_of(agreement), convention, rollouts, seed)
+    wishes = Wishes(names_of(agreement), convention, rollouts, seed, open_states)
     with Watch() as watch:
         found = review(replay, Limit(allowed.seconds, allowed.nodes), wishes, watch.show)
     if html is not None:
@@ -163,6 +174,8 @@ def _text(item: Item, replay: Replay, found: Review) -> str:
     ]
     if found.saving_line_url:
         lines.append(f"  a line that keeps it: {found.saving_line_url}")
+    if found.open_assumes:
+        lines.append(f"  open: {found.open_assumes}")
     if found.estimate_assumes:
         lines.append(f"  estimate: {found.estimate_assumes}")
     lines += ["", table_text(_rows(replay, found), right=(0,)), ""]
@@ -174,15 +187,26 @@ def _text(item: Item, replay: Replay, found: Review) -> str:
 
 def _rows(replay: Replay, found: Review) -> list[list[str]]:
     judged = found.convention is not None
-    rows = [["turn", "player", "action", "max", *(["estimate", ""] if judged else [])]]
+    opened = any(turn.open_chance for turn in found.turns)
+    rows = [["turn", "player", "action", "max", *(["open"] if opened else []), *(["estimate", ""] if judged else [])]]
     for turn in found.turns:
         fall, one = turn.fall, turn.estimated
         after = f"{fall.max_before} -> {fall.max_after}" if fall.loss else str(fall.max_after)
         row = [str(fall.number), replay.names[fall.seat], fall.text, after]
+        if opened:
+            row.append(_open(turn.open_chance))
         if judged:
             row += [_change(one), turn.grade or _doubt(one)]
         rows.append(row)
     return rows
+
+
+def _open(one: OpenChance | None) -> str:
+    """Chance with open hands before and after the move, for the same target."""
+    if one is None:
+        return ""
+    after = f"{100 * float(one.after):.0f} %"
+    return after if one.before == one.after else f"{100 * float(one.before):.0f} -> {after}"
 
 
 def _change(one: Estimated | None) -> str:
@@ -243,7 +267,8 @@ def _fall(replay: Replay, turn: Turn) -> str:
     why = f" ({fall.why})" if fall.why else ""
     change = f"{fall.max_before} -> {fall.max_after}"
     player = replay.names[fall.seat]
-    return f"turn {fall.number}, {player}: {fall.text}, {change}{why}; kept by: {others}{more}"
+    open_kinds = f"; {fall.undecided} kinds not decided" if fall.undecided else ""
+    return f"turn {fall.number}, {player}: {fall.text}, {change}{why}; kept by: {others}{more}{open_kinds}"
 
 
 def _kind(move: Keeping) -> str:

@@ -17,7 +17,7 @@ def review_fields(source: str, replay: Replay, found: Review) -> dict[str, Any]:
         "source": source,
         "variant": replay.variant.name,
         "assumes": ASSUMES,
-        "open_assumes": None,
+        "open_assumes": found.open_assumes,
         "estimate_assumes": found.estimate_assumes,
         "convention": found.convention,
         "score": found.score,
@@ -38,7 +38,7 @@ def action_fields(action: Action) -> dict[str, int]:
 
 
 def _turn(replay: Replay, turn: Turn) -> dict[str, Any]:
-    fall, one = turn.fall, turn.estimated
+    fall, one, chance = turn.fall, turn.estimated, turn.open_chance
     return {
         "turn": fall.number,
         "player": replay.names[fall.seat],
@@ -46,8 +46,10 @@ def _turn(replay: Replay, turn: Turn) -> dict[str, Any]:
         "text": fall.text,
         "max_before": fall.max_before,
         "max_after": fall.max_after,
-        "open_win_before": None,
-        "open_win_after": None,
+        "open_win_before": float(chance.before) if chance else None,
+        "open_win_after": float(chance.after) if chance else None,
+        "open_win_exact": [str(chance.before), str(chance.after)] if chance else None,
+        "open_target": chance.target if chance else None,
         "estimate_before": one.best.win if one else None,
         "estimate_after": one.played.win if one else None,
         "estimate": _estimate(one) if one else None,
@@ -55,6 +57,7 @@ def _turn(replay: Replay, turn: Turn) -> dict[str, Any]:
         "knowable": turn.knowable,
         "why": fall.why,
         "better": [*_better(one), *(_keeping(move, fall.max_before) for move in fall.keeping)],
+        "undecided": fall.undecided,
     }
 
 

@@ -50,7 +50,7 @@ def game() -> Replay:
 
 @pytest.fixture(scope="module")
 def found(game: Replay) -> Review:
-    return review(game, wishes=Wishes(agreement=("smart", "value")))
+    return review(game, wishes=Wishes(("smart", "value"), "smart", rollouts=20, open_states=2_000))
 
 
 @pytest.fixture(scope="module")
@@ -210,6 +210,20 @@ def test_links_clicks_and_the_timeline(page: WebDriver, address: str) -> None:
     clicks.move_to_element_with_offset(chart, int(box["width"] / 2) - 13, 0).click().perform()  # the right end
     assert text_of(page, "#where") == "turn 50 of 50"
     assert len(page.find_elements(By.CSS_SELECTOR, "#chart path.fell")) == 1
+
+
+def test_estimates_and_open_hands_are_shown(page: WebDriver, address: str, found: Review) -> None:
+    """Turn 50: with open hands from 1 to 0, and a blunder by what Bob could know."""
+    page.get(f"{address}#turn=50")
+    shown = text_of(page, "#details")
+    assert "chance of 25: 100 % → 0 %" in shown and "best move 100 %" in shown and "this move 0 %" in shown
+    assert "blunder: win chance -1.00" in shown and "Better by what could be known" in shown
+    assert text_of(page, "#now .grade") == "blunder"
+    assert text_of(page, "#moves tr[data-turn='50'] .grade") == "blunder"
+    graded = sum(turn.grade is not None for turn in found.turns)
+    assert len(page.find_elements(By.CSS_SELECTOR, "#chart text.mark")) == graded > 0
+    for name in ("max", "points", "open", "estimate"):
+        assert page.find_element(By.CSS_SELECTOR, f"#chart path.{name}").get_attribute("d")
 
 
 def test_agreement_is_shown(page: WebDriver, address: str, found: Review) -> None:

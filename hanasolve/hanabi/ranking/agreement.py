@@ -26,6 +26,7 @@ from hanasolve.hanabi.conventions.base import Convention, convention_names, find
 from hanasolve.hanabi.deck import seed_number
 from hanasolve.hanabi.game import Table, deal, describe, engine_action, stored_action
 from hanasolve.hanabi.game import act as act_at
+from hanasolve.hanabi.ranking.moves import is_same
 from hanasolve.hanabi.records import Action, Replay
 from hanasolve.hanabi.view import aim
 from hanasolve.stats import wilson
@@ -134,8 +135,7 @@ def _choice(table: Table, played: Action, code: int) -> Choice:
         return Choice(turn, seat, None, "a move that is illegal here", OTHER)
     action = stored_action(table, kind, target, value)
     verdict = OTHER
-    same_target = (action.type, action.target) == (played.type, played.target)
-    if same_target and (kind <= engine.DISCARD or action.value == played.value):
+    if is_same(action, played):
         verdict = SAME
     elif min(action.type, played.type) > engine.DISCARD and action.target == played.target:
         verdict = SAME_CARDS if _touched(table, action) == _touched(table, played) else OTHER

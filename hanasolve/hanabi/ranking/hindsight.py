@@ -18,6 +18,7 @@ from hanasolve.hanabi.rules import CLUE_RANK
 from hanasolve.hanabi.search.problem import problem_from_table
 
 ASSUMES = "hindsight, upper bound: deck known, every card in view; players could not know this"
+SIDE_STATES = 200_000  # for each kind of move that might have kept the maximum
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,8 @@ class Keeping:
 class Fall:
     """One action in hindsight.
 
-    Where the maximum fell: the solver's reason, the moves that keep it (the first of each kind), and a link to a
-    game that goes on like that (``saving_url``).
+    Where the maximum fell: the solver's reason, the moves that are proven to keep it (the first of each kind),
+    for how many kinds ``SIDE_STATES`` did not decide it, and a link to a game that keeps it (``saving_url``).
     """
 
     number: int  # turn, from 1
@@ -46,6 +47,7 @@ class Fall:
     max_after: int
     why: str | None = None
     keeping: tuple[Keeping, ...] = ()
+    undecided: int = 0
     saving_url: str | None = None
 
     @property
@@ -80,10 +82,11 @@ class Hindsight:
                 continue
             line = kept.line or best_from(before, kept.score, self.clock).line
             saving = line_url(self.replay, before, line)
-            keeping = self._keeping(before, Best(kept.score, line, None))
+            keeping, undecided = self._keeping(before, Best(kept.score, line, None))
             yield Fall(
-                number, seat, action, text, kept.score, self.best.score, self.best.reason, keeping, saving
-            )
+                number, seat, action, text, kept.score, self.best.score, self.best.reason, keeping, undecided,
+                saving,
+            )  # fmt: skip
 
     def _follow(self, before: Table, action: Action) -> None:
         """Bring the maximum and its line up to date after an action that was played."""
@@ -97,10 +100,10 @@ class Hindsight:
                 return
         self.best = best_from(child, best.score, self.clock)
 
-    def _keeping(self, before: Table, best: Best) -> tuple[Keeping, ...]:
-        """The moves that keep the maximum; of moves into equal situations the first, and not the one played."""
+    def _keeping(self, before: Table, best: Best) -> tuple[tuple[Keeping, ...], int]:
+        """The moves that keep the maximum, one a kind, never the kind that was played; how many are not decided."""
         asked = {situation(self.table, self.merge)}
-        found = []
+        found, undecided = [], 0
         for action in legal_actions(before):
             child = after(before, action)
             key = situation(child, self.merge)
@@ -108,9 +111,12 @@ class Hindsight:
                 continue
             asked.add(key)
             stored, text = move_of(before, action)
-            on_line = bool(best.line) and stored == best.line[0]
-            line = best.line[1:] if on_line else reaches(child, best.score, self.clock)
-            if line is not None:
+            verdict: bool | None = True
+            line = best.line[1:]
+            if not best.line or stored != best.line[0]:
+                verdict, line = reaches(child, best.score, self.clock, SIDE_STATES)
+            if verdict:
                 url = line_url(self.replay, before, (stored, *line))
                 found.append(Keeping(stored, text, f"{effect(before, action)}; {outlook(child)}", url))
-        return tuple(found)
+            undecided += verdict is None
+        return tuple(found), undecided

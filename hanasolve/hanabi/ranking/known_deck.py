@@ -65,6 +65,10 @@ class Clock:
             seconds = max(0.001, seconds - (time.perf_counter() - self.began))
         return Limit(seconds, None if nodes is None else max(1, nodes - self.nodes))
 
+    def late(self) -> bool:
+        seconds = self.limit.seconds
+        return seconds is not None and time.perf_counter() - self.began >= seconds
+
 
 def best_from(table: Table, asked: int | None, clock: Clock) -> Best:
     """The best score from this table on, which is at most ``asked`` (None: nothing is known about it).
@@ -93,17 +97,23 @@ def best_from(table: Table, asked: int | None, clock: Clock) -> Best:
     raise AssertionError("every position reaches 0")
 
 
-def reaches(table: Table, goal: int, clock: Clock) -> tuple[Action, ...] | None:
-    """A line from this table to the score ``goal``, None if it is proven out of reach; LimitReached otherwise."""
+def reaches(table: Table, goal: int, clock: Clock, states: int) -> tuple[bool | None, tuple[Action, ...]]:
+    """Whether this table can reach ``goal``, with a line; None if that takes more than ``states``, and no CP-SAT.
+
+    LimitReached if the limit of ``clock`` ends it.
+    """
     if table.game["ended"]:
-        return () if final_score(table) >= goal else None
-    found = solve(table, clock.left(), goal)
+        return final_score(table) >= goal, ()
+    left = clock.left()
+    found = solve(table, Limit(left.seconds, min(states, left.nodes or states)), goal, second_model=False)
     clock.nodes += found.nodes
     if found.score >= goal:
-        return found.actions
-    if found.upper_bound >= goal:
+        return True, found.actions
+    if found.upper_bound < goal:
+        return False, ()
+    if clock.late() or (left.nodes is not None and left.nodes <= found.nodes):
         raise _stopped(found.score, found.upper_bound)
-    return None
+    return None, ()
 
 
 def _stopped(low: int, high: int) -> LimitReached:

@@ -167,6 +167,12 @@ def move_of(table: Table, action: EngineAction) -> tuple[Action, str]:
     return stored, describe(table, stored)
 
 
+def is_same(one: Action, other: Action) -> bool:
+    """Whether two stored actions are the same; the value of a play or discard means nothing."""
+    alike = (one.type, one.target) == (other.type, other.target)
+    return alike and (one.type <= engine.DISCARD or one.value == other.value)
+
+
 def ranked(
     method: str, assumes: str, target: int, worlds: int | None, moves: Iterable[Move], goal: str = "win"
 ) -> Ranking:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from hanasolve.errors import LimitReached, NotationError
+from hanasolve.errors import LimitReached, NotationError, UnsupportedVariant
 from hanasolve.hanabi.conventions.base import Convention
 from hanasolve.hanabi.game import from_replay
 from hanasolve.hanabi.ranking.agreement import Agreements, agreement
@@ -22,6 +22,8 @@ from hanasolve.hanabi.ranking.hindsight import ASSUMES, Fall, Hindsight
 from hanasolve.hanabi.ranking.judgement import GRADES, Accuracy, accuracy
 from hanasolve.hanabi.ranking.known_deck import Clock
 from hanasolve.hanabi.ranking.moves import final_score
+from hanasolve.hanabi.ranking.open_chances import ASSUMES as open_assumes
+from hanasolve.hanabi.ranking.open_chances import STATES, OpenChance, open_chances
 from hanasolve.hanabi.records import Replay
 from hanasolve.hanabi.rules import CLUE_RANK
 from hanasolve.hanabi.search.solve import Limit
@@ -38,6 +40,7 @@ class Turn:
 
     fall: Fall
     estimated: Estimated | None = None
+    open_chance: OpenChance | None = None
 
     @property
     def number(self) -> int:
@@ -88,6 +91,7 @@ class Review:
     score: int
     players: tuple[Summary, ...]
     agreements: Agreements | None = None
+    open_assumes: str | None = None
     convention: str | None = None
     estimate_assumes: str | None = None
     stopped: str | None = None
@@ -108,13 +112,14 @@ class Wishes:
     """What a review should contain beside the known deck.
 
     ``agreement``: names, () = all, None = none. ``convention``: whose estimates, None = none, with ``rollouts``
-    games a turn.
+    games a turn. ``open_states``: for the chance with open hands of one turn, 0 = none.
     """
 
     agreement: Sequence[str] | None = None
     convention: Convention | str | None = None
     rollouts: int = ROLLOUTS
     seed: int = 0
+    open_states: int = STATES
 
 
 class _Work:
@@ -126,6 +131,8 @@ class _Work:
         self.falls: list[Fall] = []
         self.maximum: int | None = None
         self.agreements: Agreements | None = None
+        self.open: dict[int, OpenChance] = {}
+        self.open_assumes: str | None = None
         self.estimates: dict[int, Estimated] = {}
         self.estimator: Estimator | None = None
         if wishes.convention is not None:
@@ -135,6 +142,8 @@ class _Work:
         if self.wishes.agreement is not None:
             self.agreements = agreement(self.replay, self.wishes.agreement, self.on_progress)
         self._hindsight()
+        if self.wishes.open_states:
+            self._open_hands()
         if self.estimator is not None:
             self._estimate(self.estimator)
 
@@ -147,6 +156,16 @@ class _Work:
             self.falls.append(fall)
             self.on_progress("known deck", len(self.falls), total)
 
+    def _open_hands(self) -> None:
+        total = len(self.falls)
+        self.open_assumes = open_assumes
+        try:
+            for one in open_chances(self.replay, self.wishes.open_states, self.clock):
+                self.open[one.number] = one
+                self.on_progress("open hands, from the end", total - one.number + 1, total)
+        except UnsupportedVariant as error:
+            self.open_assumes = f"no chances with open hands: {error}"
+
     def _estimate(self, estimator: Estimator) -> None:
         label = f"estimates under {estimator.convention.name}"
         self.on_progress(label, 0, len(self.falls))
@@ -156,7 +175,9 @@ class _Work:
 
     def answer(self, stopped: str | None, interrupted: bool) -> Review:
         end = from_replay(self.replay)
-        turns = tuple(Turn(fall, self.estimates.get(fall.number)) for fall in self.falls)
+        turns = tuple(
+            Turn(fall, self.estimates.get(fall.number), self.open.get(fall.number)) for fall in self.falls
+        )
         name, label = None, None
         if self.estimator is not None:
             cautions = self.estimator.cautions(list(self.estimates.values()))
@@ -164,7 +185,7 @@ class _Work:
         return Review(
             turns, self.maximum, int(end.rules["full_score"]), final_score(end),
             summaries(turns, self.replay.names), self.agreements,
-            name, label, stopped, interrupted,
+            self.open_assumes, name, label, stopped, interrupted,
         )  # fmt: skip
 
 

@@ -107,22 +107,24 @@ class _Budget:
 
 def solve(
     table: Table, limit: Limit | None = None, goal: int | None = None,
-    on_progress: Callable[[str], None] | None = None,
+    on_progress: Callable[[str], None] | None = None, second_model: bool = True,
 ) -> Solution:
     """The best score from this table on, every card known.
 
     With ``goal`` the question is only whether this score can be reached: the search stops when it is, or when
     the bound falls below it. UnsupportedVariant and NotationError as ``problem_from_table``. At the limit the
     bracket [score, upper_bound] is what was proven so far; score is never below the cards already placed.
+    ``second_model`` False: without CP-SAT, whose work is not counted in nodes.
     """
-    return _Solver(table, limit or Limit(), goal, on_progress or (lambda text: None)).run()
+    return _Solver(table, limit or Limit(), goal, on_progress or (lambda text: None), second_model).run()
 
 
 class _Solver:
     def __init__(
-        self, table: Table, limit: Limit, goal: int | None, on_progress: Callable[[str], None]
-    ) -> None:
-        self.table, self.goal, self.on_progress = table, goal, on_progress
+        self, table: Table, limit: Limit, goal: int | None, on_progress: Callable[[str], None],
+        second_model: bool,
+    ) -> None:  # fmt: skip
+        self.table, self.goal, self.on_progress, self.second_model = table, goal, on_progress, second_model
         self.problem: Problem = problem_from_table(table)
         self.known = engine.known_deck(self.problem)
         self.budget = _Budget(limit)
@@ -306,6 +308,8 @@ class _Solver:
 
     def _ask_second_model(self, total: int, seconds: float | None) -> bool | None:
         """CP-SAT's verdict on a level, with its line if there is one; None if it takes longer."""
+        if not self.second_model:
+            return None
         from hanasolve.hanabi.search.verify import reach
 
         left = self.budget.remaining_seconds()

@@ -214,7 +214,7 @@
       } else parts.push(line("Known deck:", `the maximum stays ${one.max_after}`));
       parts.push(...better(one, "hindsight", "Would have kept it (hindsight):"));
       if (one.open_win_before !== null)
-        parts.push(line("Open hands, chance of the maximum:", `${percent(one.open_win_before)} → ${percent(one.open_win_after)}`));
+        parts.push(line(`Open hands, chance of ${one.open_target}:`, `${percent(one.open_win_before)} → ${percent(one.open_win_after)}`));
       if (one.estimate_before !== null) parts.push(...estimateLines(one));
       parts.push(...agreementLines());
     } else if (turn === last) parts.push(line("Score:", String(review.score)));
@@ -229,6 +229,7 @@
       const value = basis === "hindsight" ? "" : ` ${percent(move.win)}, ${move.score.toFixed(1)} points`;
       list.append(node("li", {}, move.text + value, move.line_url ? " " : "", move.line_url ? link("line", move.line_url) : ""));
     }
+    if (basis === "hindsight" && one.undecided) list.append(node("li", { text: `${one.undecided} kinds not decided` }));
     if (moves.length > 6) list.append(node("li", { text: `${moves.length - 6} kinds more` }));
     return [node("p", { class: "key", text: title }), list];
   }
