@@ -28,6 +28,7 @@ def test_one_sixth() -> None:
     assert sum(move.best for move in moves.values()) == 1
     lost = moves["discard slot 5"]  # C43: the maximum before the move counts, not the lowered one
     assert lost.win == 0 and lost.max_after == 22 and "the maximum falls from 25 to 22" in lost.why
+    assert lost.why.startswith("discards r3, the last copy, certainly")
     assert "discards the last y5 with 1/6" in moves["discard slot 2"].why
     assert moves["play slot 5"].why.startswith("plays r3 certainly")
 

@@ -92,6 +92,8 @@ def _sure(table: Table, cards: Chances, verb: str) -> str:
 def _discard(table: Table, chances: Chances, trash: Chances, last: Chances) -> list[str]:
     if len(chances) == 1 and not last:
         parts = [_sure(table, chances, "discards") + (", which is trash" if trash else "")]
+    elif sum(last.values(), Fraction(0)) == 1:
+        parts = []
     else:
         parts = [f"discards trash with {percent(sum(trash.values(), Fraction(0)))}"]
     return parts + _lost(table, last, "discards")
@@ -102,6 +104,8 @@ def _lost(table: Table, last: Chances, verb: str) -> list[str]:
     if not last:
         return []
     found = sorted(last.items(), key=lambda pair: (-pair[1], pair[0]))
+    if len(found) == 1 and found[0][1] == 1:
+        return [f"{verb} {table.variant.card_name(found[0][0])}, the last copy, certainly"]
     cards = ", ".join(f"{table.variant.card_name(card)} with {percent(chance)}" for card, chance in found[:_SHOWN])
     return [f"{verb} the last {cards}{', …' if len(found) > _SHOWN else ''}"]
 
