@@ -27,6 +27,7 @@ from hanasolve.cli.common import (
 from hanasolve.errors import ImpossiblePosition, NotationError
 
 if TYPE_CHECKING:
+    from hanasolve.hanabi.conventions.hgroup.explain import Reading
     from hanasolve.hanabi.deduction import Deduction, View
     from hanasolve.hanabi.deduction.why import Reason
     from hanasolve.hanabi.game import Table
@@ -60,6 +61,16 @@ Why = Annotated[
         help="Why this card can be nothing else: order=14 (place in the deck), or slot=2 of --player's hand.",
     ),
 ]
+ConventionName = Annotated[
+    str | None,
+    typer.Option(
+        "--convention",
+        metavar="NAME",
+        help="Also what the clues mean under hgroup1, hgroup2, hgroup3 or a TOML file based on one: the inferred set "
+        "of each card and the reason. For games, not single positions.",
+        show_default=False,
+    ),
+]
 
 _WHY = re.compile(r"(?:(?P<key>order|slot)\s*=\s*)?(?P<number>[0-9]{1,2})")
 _FEW = 6  # so many possibilities are shown one by one, with their chances
@@ -71,6 +82,7 @@ def command(
     player: Player = None,
     view: OneView = None,
     why: Why = None,
+    convention: ConventionName = None,
     players: Players = None,
     variant: VariantName = None,
     json: Json = False,
@@ -78,7 +90,7 @@ def command(
     """Show what every card can be, and how likely, by exact counting.
 
     --player is who asks: the player to move if it is not given, or the player whose hand the file hides. His
-    own cards stay hidden. Clues are facts here; why they were given is not considered.
+    own cards stay hidden. Clues are facts here; why they were given is considered with --convention only.
     """
     item = read_one(source, players, variant)
     table = table_of(item, turn)
@@ -87,8 +99,11 @@ def command(
     names = [view.value] if view is not None else [name.value for name in ViewName]
     explained = _explained(deduction, viewer, why, view) if why is not None else None
     stats = _statistics(item, deduction)
+    readings = None if convention is None else _readings(item, table, viewer, convention)
     if json:
         result = _result(deduction, viewer, names, stats)
+        if readings is not None and convention is not None:
+            _add_readings(deduction, result["cards"], convention, readings)
         if explained is not None:
             result |= _why_fields(deduction, *explained)
         print_json("deduce/1", {"source": item.source, **result})
@@ -101,6 +116,65 @@ def command(
         kind = view.value if view is not None else "holder" if seat == viewer else "empathy"
         print()
         print(_hand_text(deduction, viewer, seat, _view(deduction, kind, viewer, seat), kind))
+        if readings is not None:
+            print(f"  under {convention}:")
+            print("\n".join(_reading_lines(deduction, seat, readings)))
+
+
+def _readings(item: Item, table: Table, viewer: int, convention: str) -> dict[int, Reading]:
+    """What every card is taken for under a convention that keeps inferred sets."""
+    from hanasolve.hanabi.conventions.base import find_convention
+    from hanasolve.hanabi.conventions.hgroup.explain import read_game
+    from hanasolve.hanabi.conventions.hgroup.parameters import MODULE
+    from hanasolve.hanabi.records import Replay
+
+    found = find_convention(convention)
+    if found.module != MODULE:
+        raise NotationError(
+            f"--convention: found {convention}, expected hgroup1, hgroup2, hgroup3 or a TOML file based on one of "
+            "them: other conventions keep no inferred sets"
+        )
+    if not isinstance(item.record, Replay):
+        raise NotationError(
+            f"--convention: {item.source} is a single position, and what a clue means depends on the turns before "
+            "it: give the game (hanab.live JSON or a replay link) and --turn"
+        )
+    found.check_table(item.record.variant, item.record.options)
+    return read_game(found, item.record, int(table.game["turn"]), viewer)
+
+
+def _add_readings(
+    deduction: Deduction, cards: list[dict[str, Any]], convention: str, readings: dict[int, Reading]
+) -> None:
+    """The ``convention`` object of every card."""
+    for card in cards:
+        reading = readings[card["order"]]
+        card["convention"] = {
+            "name": convention,
+            "inferred": _names(deduction, reading.inferred),
+            "common": _names(deduction, reading.common),
+            "playable": reading.playable,
+            "asked": reading.asked,
+            "reason": reading.reason,
+        }
+
+
+def _names(deduction: Deduction, mask: int) -> list[str]:
+    variant = deduction.scene.variant
+    return [variant.card_name(c) for c in range(len(variant.copies)) if mask >> c & 1]
+
+
+def _reading_lines(deduction: Deduction, seat: int, readings: dict[int, Reading]) -> list[str]:
+    """A line for each card that the convention says something about, newest first."""
+    hand = deduction.scene.hands[seat]
+    lines = []
+    for index in reversed(range(len(hand))):
+        reading = readings[hand[index]]
+        if reading.reason:
+            word = "play now, before anything else" if reading.asked else "play" if reading.playable else ""
+            parts = [_grouped(deduction, reading.inferred), reading.reason, word]
+            lines.append(f"  {len(hand) - index:>4}   " + "  ".join(part for part in parts if part))
+    return lines or ["         no card is marked or asked for"]
 
 
 def _deduction(item: Item, table: Table, turn: int | None) -> Deduction:

@@ -1,4 +1,4 @@
-"""A table's habits as a TOML rule list: an ordered list of named rules, read without programming.
+"""A table's habits as a TOML file: an ordered list of named rules, or the weights of an H-Group player.
 
     name = "friday table"
     about = "We save nothing and clue what plays."
@@ -11,17 +11,26 @@
     chance = 0.7
     strikes_left_above = 1
 
-The rules and their parameters are those of ``rule_names``.
+The rules and their parameters are those of ``rule_names``. With ``base`` the file changes weights of
+``hgroup/hgroup.toml`` instead:
+
+    base = "hgroup3"
+
+    [weights]
+    discard = 0.4
 """
 
 from __future__ import annotations
 
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from hanasolve.errors import NotationError, nearest
-from hanasolve.hanabi.conventions.base import Convention
+from hanasolve.hanabi.conventions.base import Convention, find_convention
+from hanasolve.hanabi.conventions.hgroup.parameters import LEVELS, checked_weights
+from hanasolve.hanabi.conventions.hgroup.parameters import setup_of as setup_with
 from hanasolve.hanabi.conventions.rule_names import MAX_RULES, RULES, Rule, setup_of
 
 _KINDS: dict[str, tuple[type, ...]] = {
@@ -41,6 +50,8 @@ def read_rule_list(path: Path) -> Convention:
         raise NotationError(f"{path}: {error.strerror or 'cannot be read'}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise NotationError(f"{path}: {error}") from None
+    if "base" in content:
+        return _based(content, path)
     strange = sorted(set(content) - {"name", "about", "source", "rule"})
     if strange:
         raise NotationError(f"{path}: unknown key {strange[0]!r}, expected name, about, source and [[rule]]")
@@ -56,6 +67,29 @@ def read_rule_list(path: Path) -> Convention:
         deterministic=False,
         shared=True,
         setup=setup_of(rules),
+    )
+
+
+def _based(content: dict[str, Any], path: Path) -> Convention:
+    """An H-Group player with other weights."""
+    strange = sorted(set(content) - {"name", "about", "source", "base", "weights"})
+    if strange:
+        raise NotationError(
+            f"{path}: unknown key {strange[0]!r}, expected name, about, source, base and [weights]"
+        )
+    base, weights = content["base"], content.get("weights", {})
+    if base not in LEVELS:
+        raise NotationError(f"{path}: base: found {base!r}, expected {', '.join(LEVELS)}")
+    if not isinstance(weights, dict):
+        raise NotationError(f"{path}: weights: found {weights!r}, expected a table [weights]")
+    changes = checked_weights(weights, f"{path}: weights")
+    listed = ", ".join(f"{key} {value:g}" for key, value in changes.items()) or "none"
+    return replace(
+        find_convention(base),
+        name=str(content.get("name", path.stem)),
+        about=str(content.get("about", f"{base} with other weights: {listed}.")),
+        source=str(content.get("source", str(path))),
+        setup=setup_with(base, changes),
     )
 
 

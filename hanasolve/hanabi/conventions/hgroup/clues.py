@@ -149,7 +149,8 @@ def read_clue(
         saves &= memory["mask"][INFERRED, order]
         memory["mask"][SAVES, order] = saves
         memory["card"][PROMISE, order] = TO_PLAY if saves == 0 else TO_KEEP
-        add_record(view, memory, order, giver, True)
+        forced = tokens >= view["clues_max"] and memory["notes"][EARLY] == 0
+        add_record(view, memory, order, giver, not forced)
     return order
 
 

@@ -41,6 +41,7 @@ PLACES = {
 }
 """Name in TOML -> place in ``setup``."""
 
+MODULE = "hgroup.player"
 LEVELS = {"hgroup1": 1, "hgroup2": 2, "hgroup3": 3}
 _FILE = Path(__file__).with_name("hgroup.toml")
 
