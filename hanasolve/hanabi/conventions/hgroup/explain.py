@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -108,7 +107,8 @@ class GameNotes:
                 read_until(view, memory, seat, self.playable, k + 1)
                 own = int(memory["work_mask"][10 * seat + self._hand(seat).index(focus)])
                 read_until(view, memory, seat, self.playable, k)
-                reasons[focus] = f"{self._clue(k)}: {'; '.join(self._parts(seat, k, own)) or 'nothing in sight explains it'}"
+                parts = "; ".join(self._parts(seat, k, own)) or "nothing in sight explains it"
+                reasons[focus] = f"{self._clue(k)}: {parts}"
             elif of_record(memory, k, GIVER) != seat:
                 reasons |= self._calls(seat, holder, k)
         return reasons
