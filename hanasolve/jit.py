@@ -1,19 +1,22 @@
-"""The only file that configures numba: cache folder, the ``kernel`` decorator, sliced runs.
+"""The only file that configures numba: cache folders, the ``kernel`` decorators, sliced runs.
 
 Kernels are plain functions on records, arrays and integers. They run unchanged with
 ``NUMBA_DISABLE_JIT=1``, so records are read as ``game["clues"]`` (an attribute would work only when
 compiled) and no ``uint64`` meets an ``int64`` (which gives float64 without the JIT).
 
-numba's file cache does not notice a change in another file that a kernel calls into, so the cache folder is
-named by a hash of both games' sources: an edit anywhere starts a new folder. Importing this module imports
-numba (0.2 s): command files import it, and what needs it, inside their functions.
+numba's file cache does not notice a change in another file that a kernel calls into. So every module with
+kernels has a cache folder of its own, named by a hash of its source and of all sources of ours that it
+imports, at whatever distance: an edit compiles anew what stands on it and nothing else. Importing this module
+imports numba (0.2 s): command files import it, and what needs it, inside their functions.
 """
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import importlib
 import os
+import re
 import shutil
 import sys
 import time
@@ -24,17 +27,43 @@ from typing import Any, TypeVar, cast
 import numba
 
 _PACKAGE = Path(__file__).parent
-_KEPT_CACHES = 4
+_IMPORT = re.compile(
+    r"^[ \t]*(?:from|import)[ \t]+hanasolve([\w.]*)(?:[ \t]+import[ \t]+(\([^)]*\)|.*))?", re.MULTILINE
+)
 _WEEK = 7 * 24 * 3600
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _source_hash() -> str:
+@functools.cache
+def _source(path: Path) -> bytes:
+    return path.read_bytes()
+
+
+@functools.cache
+def _imported(path: Path) -> tuple[Path, ...]:
+    """Our own source files that a file imports, anywhere in it."""
+    found = []
+    for match in _IMPORT.finditer(_source(path).decode("utf-8")):
+        module = _PACKAGE.joinpath(*match[1].split("."))
+        inside = re.findall(r"\w+", match[2] or "")  # of a package, each imported name may be a module
+        for name in [module, *(module / name for name in inside)]:
+            found += [file for file in (name.with_suffix(".py"), name / "__init__.py") if file.is_file()]
+    return tuple(found)
+
+
+@functools.cache
+def source_hash(path: Path) -> str:
+    """A hash of a source file, of all files of ours that it stands on, and of this Python."""
+    stands_on, open_files = {path, Path(__file__)}, [path]
+    while open_files:
+        for file in _imported(open_files.pop()):
+            if file not in stands_on:
+                stands_on.add(file)
+                open_files.append(file)
     digest = hashlib.sha256(sys.version.encode())
-    sources = [Path(__file__), *_PACKAGE.glob("hanabi/**/*.py"), *_PACKAGE.glob("koikoi/**/*.py")]
-    for path in sorted(sources):  # all of both games: kernels also freeze constants of files without kernels
-        digest.update(path.relative_to(_PACKAGE).as_posix().encode() + b"\0" + path.read_bytes())
+    for file in sorted(stands_on):  # also files without kernels: kernels freeze their constants
+        digest.update(file.name.encode() + b"\0" + _source(file))
     return digest.hexdigest()[:16]
 
 
@@ -47,34 +76,39 @@ def cache_root() -> Path:
     return (Path(base) if base else Path.home() / ".cache") / "hanasolve"
 
 
-def _cache_folder() -> str:
-    """This version's cache folder, made if need be; says once that kernels are being compiled.
+@functools.cache
+def _cache_folder(path: Path) -> str:
+    """The cache folder of a source file's kernels, made if need be; says once that kernels are being compiled.
 
     Empty: numba's own choice stays (the user has set NUMBA_CACHE_DIR, or the home is read-only).
     """
     if os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("NUMBA_DISABLE_JIT") == "1":
         return ""
     flavour = "-checked" if os.environ.get("NUMBA_BOUNDSCHECK") == "1" else ""
-    folder = cache_root() / f"kernels-{_source_hash()}{flavour}"
+    inside = path.is_relative_to(_PACKAGE)
+    name = ".".join(path.relative_to(_PACKAGE).with_suffix("").parts) if inside else path.stem
+    folder = cache_root() / "kernels" / f"{name}-{source_hash(path)}{flavour}"
     try:
         if not folder.is_dir():
             folder.mkdir(parents=True)
-            if not os.environ.get("HANASOLVE_QUIET"):
-                print("note: compiling kernels, once for this version (a few seconds)", file=sys.stderr)
-            _prune(folder.parent)
+            _say_compiling()
+            _prune(folder, name)
     except OSError:
         return ""
     return str(folder)
 
 
-def _prune(root: Path) -> None:
-    """Delete caches of old versions, but none that a running process may still use."""
-    folders = sorted(root.glob("kernels-*"), key=lambda path: path.stat().st_mtime, reverse=True)
-    for stale in folders[_KEPT_CACHES:]:
-        if time.time() - stale.stat().st_mtime > _WEEK:
+@functools.cache
+def _say_compiling() -> None:
+    if not os.environ.get("HANASOLVE_QUIET"):
+        print("note: compiling kernels, once for this version (a few seconds)", file=sys.stderr)
+
+
+def _prune(folder: Path, name: str) -> None:
+    """Delete the folders of a file's old versions, but none that a running process may still use."""
+    for stale in folder.parent.glob(f"{name}-*"):
+        if stale != folder and time.time() - stale.stat().st_mtime > _WEEK:
             shutil.rmtree(stale, ignore_errors=True)
-
-
 
 
 def _load_without_blas() -> None:
@@ -93,11 +127,15 @@ def _load_without_blas() -> None:
 
 
 _load_without_blas()
-_folder = _cache_folder()
-if _folder:  # not by the environment: a child process may want other checks and then another folder
-    numba.config.CACHE_DIR = _folder
 
 JIT_DISABLED = bool(numba.config.DISABLE_JIT)
+
+
+def _compiled(function: Callable[..., Any], signatures: Any = None, **options: Any) -> Any:
+    folder = _cache_folder(Path(function.__code__.co_filename))
+    if folder:  # read by numba as it decorates; not by the environment: a child process may want another folder
+        numba.config.CACHE_DIR = folder
+    return numba.njit(signatures, cache=True, nogil=True, **options)(function)
 
 
 def kernel(function: F) -> F:
@@ -105,7 +143,7 @@ def kernel(function: F) -> F:
 
     No recursion in kernels: a cached self-recursive function can crash the next process.
     """
-    return cast(F, numba.njit(cache=True, nogil=True)(function))
+    return cast(F, _compiled(function))
 
 
 def kernel_of(*signatures: Any) -> Callable[[F], F]:
@@ -113,13 +151,16 @@ def kernel_of(*signatures: Any) -> Callable[[F], F]:
 
     A function passed to a kernel as ``types.FunctionType`` keeps that kernel in the cache; see ``view.py``.
     """
-    decorate = numba.njit(list(signatures), cache=True, nogil=True)
-    return cast(Callable[[F], F], decorate)
+
+    def decorate(function: F) -> F:
+        return cast(F, _compiled(function, list(signatures)))
+
+    return decorate
 
 
 def inline_kernel(function: F) -> F:
     """As ``kernel``, for tiny helpers that LLVM should inline into their callers."""
-    return cast(F, numba.njit(cache=True, nogil=True, forceinline=True)(function))
+    return cast(F, _compiled(function, forceinline=True))
 
 
 def run_sliced(step: Callable[[], bool], keep_going: Callable[[], bool]) -> bool:

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from hanasolve import jit
+
 ROOT = Path(__file__).parents[1]
 
 SMALL = """
@@ -67,3 +69,36 @@ def test_the_search_without_the_jit() -> None:
 def test_the_search_with_bounds_checks(tmp_path: Path) -> None:
     code = SMALL.replace("SEEDS", "300")
     assert in_process(code, NUMBA_BOUNDSCHECK="1", HANASOLVE_CACHE=str(tmp_path)) == in_process(code)
+
+
+@pytest.mark.parametrize(
+    ("edited", "stands_on_it", "apart"),
+    [
+        ("hanabi/search/state.py", "hanabi/search/kernel.py", "koikoi/search/kernel.py"),
+        ("hanabi/rules.py", "hanabi/conventions/smart.py", "hanabi/search/kernel.py"),
+        ("jit.py", "koikoi/search/kernel.py", None),
+        ("koikoi/rules.py", "koikoi/search/kernel.py", "hanabi/simulate.py"),
+    ],
+)
+def test_an_edit_changes_the_hash_of_what_stands_on_it(
+    edited: str, stands_on_it: str, apart: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = Path(jit.__file__).parent
+    before = {name: jit.source_hash(package / name) for name in (stands_on_it, apart) if name}
+    read = jit._source.__wrapped__
+    monkeypatch.setattr(jit, "_source", lambda path: read(path) + b"\n# edited" * (path == package / edited))
+    after = {name: jit.source_hash.__wrapped__(package / name) for name in before}
+    assert after[stands_on_it] != before[stands_on_it]
+    assert apart is None or after[apart] == before[apart]
+
+
+def test_a_users_file_stands_on_what_it_imports(tmp_path: Path) -> None:
+    """Also names imported from a package, in brackets over several lines, or inside a function."""
+    mine = tmp_path / "mine.py"
+    mine.write_text(
+        "from hanasolve.hanabi import (\n    rules,\n    view as seen,\n)\n"
+        "def f():\n    from hanasolve import stats\n    import hanasolve.koikoi.rules\n"
+    )
+    package = Path(jit.__file__).parent
+    wanted = {"hanabi/rules.py", "hanabi/view.py", "stats.py", "koikoi/rules.py"}
+    assert {package / name for name in wanted} <= set(jit._imported(mine))
