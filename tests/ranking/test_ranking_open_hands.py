@@ -110,7 +110,7 @@ def test_ties_diffs_and_labels() -> None:
 
 def test_a_limit_names_the_bracket() -> None:
     with pytest.raises(LimitReached, match=r"the best score lies between \d+ and 25"):
-        rank_open_hands(late("p3v0s5", 3, 12), Limit(nodes=1000))
+        rank_open_hands(late("p3v0s5", 3, 12), Limit(nodes=20))
     with pytest.raises(LimitReached, match="up to 19"):
         rank_open_hands(late("p3v0s5", 3, 30))
 

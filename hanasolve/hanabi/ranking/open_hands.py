@@ -155,24 +155,24 @@ class OrderCount:
 
     def __init__(self, problem: Problem, target: int, budget: Budget) -> None:
         self.rules, self.budget = open_rules(problem, target), budget
-        self.players = problem.players
+        self.words = problem.suits + 1
         self.states = np.zeros((ex.DEPTH, ex.WIDTH), np.int64)
         self.bases = np.zeros((ex.DEPTH, ex.WIDTH), np.int64)
         self.frames = np.zeros((ex.DEPTH, ex.FRAME), np.int64)
-        self.key = np.zeros(ex.MAX_PLAYERS + 2, np.int64)
+        self.key = np.zeros(ex.MAX_SUITS + 1, np.int64)
         self.info = np.zeros(ex.INFO, np.int64)
         self._allocate(1 << 12)
 
     def _allocate(self, slots: int) -> None:
-        self.keys = np.full((slots, self.players + 2), -1, np.int64)
-        self.values = np.zeros(slots, np.int64)
+        self.keys = np.full((slots, self.words), -1, np.int64)
+        self.bounds = np.zeros((slots, 2), np.int64)
 
     def _grow(self) -> None:
-        old_keys, old_values = self.keys, self.values
-        if len(old_values) >= MAX_TABLE:
+        old_keys, old_bounds = self.keys, self.bounds
+        if len(old_keys) >= MAX_TABLE:
             raise _OutOfBudget
-        self._allocate(4 * len(old_values))
-        ex.rehash(old_keys, old_values, self.keys, self.values, self.players + 2)
+        self._allocate(4 * len(old_keys))
+        ex.rehash(old_keys, old_bounds, self.keys, self.bounds, self.words)
 
     def value(self, table: Table) -> int:
         """Won orders (or the sum of scores) of a table whose game is running, in units of (cards left)!."""
@@ -184,7 +184,7 @@ class OrderCount:
 
         def step() -> bool:
             ex.run(
-                self.rules, info, self.states, self.bases, self.frames, self.keys, self.values, self.key, nodes
+                self.rules, info, self.states, self.bases, self.frames, self.keys, self.bounds, self.key, nodes
             )
             if info[ex.STATUS] == ex.FULL:
                 self._grow()
