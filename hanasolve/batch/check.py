@@ -21,12 +21,13 @@ from hanasolve import stats
 from hanasolve.batch.games import Player, seed_texts
 from hanasolve.batch.oracle import ORACLE
 from hanasolve.errors import NotationError
+from hanasolve.hanabi.conventions.plain import PlainRecord
 from hanasolve.hanabi.deck import seed_number
 from hanasolve.hanabi.notation.replay_url import format_url
 from hanasolve.hanabi.options import Options
 from hanasolve.hanabi.records import Action, Replay, default_names
 from hanasolve.hanabi.rules import CODES
-from hanasolve.hanabi.simulate import RESULT, Simulator, act, begin, describe_code, summarize
+from hanasolve.hanabi.simulate import RESULT, PlainTable, Simulator, act, begin, describe_code, summarize
 from hanasolve.hanabi.variants import Variant
 from hanasolve.hanabi.view import MEMORY, aim
 
@@ -200,10 +201,16 @@ class _Crash(Exception):
 
 
 class _Stepper:
-    """One game at a time, action by action, in plain Python."""
+    """One game at a time, action by action; ``plain``: the same records for functions in plain Python."""
 
     def __init__(self, table: Simulator) -> None:
         self.table = table
+        self.plain: PlainTable | None = None
+        if not table.jit:
+            records = table.game, table.view, table.memory, table.event
+            self.plain = PlainTable(*records, table.functions, table.shared, table.convention.open_hands)
+        self.game = PlainRecord(table.game)
+        self.event = PlainRecord(table.event)
         self.actions: list[Action] = []
         self.codes: list[int] = []
 
@@ -224,13 +231,17 @@ class _Stepper:
     def decide(self) -> int:
         """What the player to move would do."""
         try:
+            if self.plain is not None:
+                return self.plain.decide()
             return int(self.table.functions.decide(self.table.view, self.notes()))
         except Exception as error:
             raise _Crash("decide", error) from error
 
     def look(self) -> None:
-        """Aim the view at the player to move."""
+        """Aim the view at the player to move (as plain Python, ``decide`` does it)."""
         table = self.table
+        if self.plain is not None:
+            return
         aim(table.view, table.game, int(table.game["to_move"]), table.convention.open_hands)
 
     def act(self, code: int) -> str:
@@ -239,7 +250,7 @@ class _Stepper:
         refused = act(table.rules, table.game, table.view, table.event, code, table.convention.open_hands)
         if refused:
             return CODES[refused]
-        event = table.event
+        event = self.event
         target = event["target"] if event["order"] < 0 else event["order"]
         self.actions.append(Action(int(event["kind"]), int(target), int(event["value"])))
         self.codes.append(code)
@@ -249,12 +260,14 @@ class _Stepper:
     def _tell(self) -> None:
         table = self.table
         try:
-            if table.shared:
+            if self.plain is not None:
+                self.plain.tell()
+            elif table.shared:
                 table.functions.update(table.view, table.memory[0], table.event)
-                return
-            for seat in range(table.options.players):
-                aim(table.view, table.game, seat, table.convention.open_hands)
-                table.functions.update(table.view, table.memory[seat], table.event)
+            else:
+                for seat in range(table.options.players):
+                    aim(table.view, table.game, seat, table.convention.open_hands)
+                    table.functions.update(table.view, table.memory[seat], table.event)
         except Exception as error:
             raise _Crash("update", error) from error
 
@@ -278,7 +291,7 @@ class _Stepper:
         number = seed_number(seed)
         try:
             self.begin(self.table.decks(np.array([number]))[0], number)
-            while not self.table.game["ended"]:
+            while not self.game["ended"]:
                 self.look()
                 code = self.decide()
                 refused = self.act(code)
@@ -333,7 +346,7 @@ class _Stepper:
         course = _Course(seat)
         for index in range(turn + 1):
             self.look()
-            if int(self.table.game["to_move"]) == seat:
+            if self.game["to_move"] == seat:
                 course.decisions.append(self.decide())
                 at = len(course.decisions) - 1
                 if before is not None and course.decisions[at] != before.decisions[at]:

@@ -318,7 +318,7 @@ def _play_plain(
     shared: bool, open_hands: bool, setup: Any, cards: Any, numbers: Any, results: Any, log: Any,
 ) -> int:  # fmt: skip
     """As ``play_batch``, with the convention as plain Python functions."""
-    table = _PlainTable(game, view, memory, event, functions, shared, open_hands)
+    table = PlainTable(game, view, memory, event, functions, shared, open_hands)
     for row in range(len(cards)):
         begin(rules, game, view, memory, event, cards[row], setup, int(numbers[row]), open_hands)
         table.tell()
@@ -340,7 +340,7 @@ def _play_plain(
     return len(cards)
 
 
-class _PlainTable:
+class PlainTable:
     """The records of a table as dictionaries: a kernel called from Python takes 20 microseconds or more."""
 
     def __init__(

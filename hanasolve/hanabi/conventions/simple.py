@@ -10,12 +10,10 @@ from typing import Any
 import numpy as np
 
 from hanasolve.hanabi.conventions.kit import (
-    card_at,
     clue_color,
     clue_rank,
     discard_card,
     hand_size,
-    is_playable,
     is_touched,
     oldest_number,
     order_at,
@@ -45,7 +43,8 @@ def is_reclaim(view: Any, event: Any) -> bool:
 def wipe(view: Any, memory: Any, identity: int, spare_row: int) -> None:
     """A card was played: playable marks that could have meant it are lost, but for known 5s.
 
-    Cards with a mark in ``spare_row`` are spared (-1: no such row).
+    Cards with a mark in ``spare_row`` are spared (-1: no such row). Without branches, as no processor can
+    guess them.
     """
     color, rank = identity // 5 + 1, identity % 5 + 1
     card = memory["card"]
@@ -53,51 +52,61 @@ def wipe(view: Any, memory: Any, identity: int, spare_row: int) -> None:
         for i in range(view["hand_sizes"][seat]):
             order = order_at(view, seat, i)
             known_color, known_rank = card[COLOR, order], card[RANK, order]
-            if known_rank == 5 or (spare_row >= 0 and card[spare_row, order]):
-                continue
-            if (known_color == 0 or known_color == color) and (known_rank == 0 or known_rank == rank):
-                card[PLAYABLE, order] = 0
+            kept = (known_rank == 5) | ((known_color != 0) & (known_color != color))
+            kept |= (known_rank != 0) & (known_rank != rank)
+            if spare_row >= 0:
+                kept |= card[spare_row, order] != 0
+            card[PLAYABLE, order] = card[PLAYABLE, order] if kept else 0
 
 
 @inline_kernel
 def first_lowest_playable(view: Any, memory: Any) -> int:
     """Hand index of the own marked card of lowest rank (unknown rank counts lowest), first on ties; -1."""
-    seat = view["seat"]
-    best, best_rank = -1, 9
+    seat = int(np.int64(view["seat"]))
+    card = memory["card"]
+    best = 256  # 16 * rank + index
     for i in range(view["hand_sizes"][seat]):
         order = order_at(view, seat, i)
-        if memory["card"][PLAYABLE, order] and memory["card"][RANK, order] < best_rank:
-            best, best_rank = i, int(np.int64(memory["card"][RANK, order]))
-    return best
+        key = 16 * int(np.int64(card[RANK, order])) + i
+        best = min(best, key if card[PLAYABLE, order] else 256)
+    return best & 15 if best < 256 else -1
 
 
 @kernel
 def best_clue(view: Any, memory: Any) -> int:
     """The clue that marks most unmarked playable cards and touches no other card that is unplayable; -1.
 
-    Counters of the clues are packed four bits each: colours from bit 0, numbers from bit 32.
+    Counters of the clues are packed four bits each: colours from bit 0, numbers from bit 32. The best key is
+    the largest: (cards, then seats before the right-hand neighbour, then 15 - clue), eight bits each.
     """
-    best, most = -1, 0
+    next_cards = 0
+    for suit in range(view["suits"]):
+        placed = stack(view, suit)
+        next_cards |= (1 << (5 * suit + placed)) if placed < 5 else 0
+    marks = memory["card"]
+    best = 0
     for step in range(1, view["players"]):
-        seat = seat_after(view, view["seat"], step)
+        seat = seat_after(view, int(np.int64(view["seat"])), step)
         fresh, bad = 0, 0
         for i in range(view["hand_sizes"][seat]):
-            identity = card_at(view, seat, i)
+            order = order_at(view, seat, i)
+            identity = int(np.int64(view["deck"][order]))
             suit = identity // 5
-            rank = identity - 5 * suit
-            at = (1 << (4 * suit)) | (1 << (32 + 4 * rank))
-            if not is_playable(view, identity):
-                bad |= at
-            elif not memory["card"][PLAYABLE, order_at(view, seat, i)]:
-                fresh += at
+            at = (1 << (4 * suit)) | (1 << (32 + 4 * (identity - 5 * suit)))
+            fits = (next_cards >> identity) & 1
+            bad |= 0 if fits else at
+            fresh += 0 if marks[PLAYABLE, order] else at
+        fresh &= ~(15 * bad)
         if fresh == 0:
             continue
         for clue in range(13):
             count = (fresh >> (4 * clue)) & 15
-            if count > most and (bad >> (4 * clue)) & 15 == 0:
-                most = count
-                best = clue_color(seat, clue) if clue < 8 else clue_rank(seat, clue - 7)
-    return best
+            best = max(best, (count << 16) | ((7 - step) << 8) | (15 - clue))
+    if best >> 16 == 0:
+        return -1
+    seat = seat_after(view, int(np.int64(view["seat"])), 7 - ((best >> 8) & 255))
+    clue = 15 - (best & 255)
+    return clue_color(seat, clue) if clue < 8 else clue_rank(seat, clue - 7)
 
 
 @kernel_of(DECIDE_SIGNATURE)
@@ -125,12 +134,12 @@ def update(view: Any, memory: Any, event: Any) -> int:
     elif kind == CLUE_COLOR or (kind == CLUE_RANK and not is_reclaim(view, event)):
         seat, value = event["target"], event["value"]
         for i in range(hand_size(view, seat)):
-            if is_touched(event, i):
-                order = order_at(view, seat, i)
-                card[PLAYABLE, order] = 1
-                if kind == CLUE_COLOR:
-                    card[COLOR, order] = value + 1
-                    card[RANK, order] = stack(view, value) + 1
-                else:
-                    card[RANK, order] = value
+            order = order_at(view, seat, i)
+            touched = is_touched(event, i)
+            card[PLAYABLE, order] = 1 if touched else card[PLAYABLE, order]
+            if kind == CLUE_COLOR:
+                card[COLOR, order] = value + 1 if touched else card[COLOR, order]
+                card[RANK, order] = stack(view, value) + 1 if touched else card[RANK, order]
+            else:
+                card[RANK, order] = value if touched else card[RANK, order]
     return 0
