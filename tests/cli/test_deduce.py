@@ -199,3 +199,50 @@ def test_wrong_cards_for_why(run: Run) -> None:
     hidden = run("deduce", scenario("w10"), "--view", "holder", "--why", str(order))
     assert hidden.code == 2
     assert "does not show" in hidden.err
+
+
+# ---------------------------------------------------------------------------------------- under a convention
+
+# Alice clues red to Bob, whose only red card is on his chop; Bob plays it; Cathy clues 5 to Alice's chop.
+FIRST_TURNS = str(ROOT / "tests/data/hgroup/first-turns.json")
+
+
+def test_a_play_clue_under_a_convention(run: Run) -> None:
+    """A colour clue saves no card here (no critical card yet, 2s and 5s are saved by number): it is r1."""
+    told = answer(run("deduce", FIRST_TURNS, "--turn", "2", "--player", "Bob", "--convention", "hgroup1", "--json"))
+    clued = card(told, "Bob", 5)
+    assert clued["holder"]["possible"] == ["r1", "r2", "r3", "r4", "r5"]
+    assert set(clued["convention"]) == {"name", "inferred", "common", "playable", "asked", "reason"}
+    assert clued["convention"]["name"] == "hgroup1"
+    assert clued["convention"]["inferred"] == clued["convention"]["common"] == ["r1"]
+    assert clued["convention"]["playable"] is True
+    assert clued["convention"]["reason"]
+    assert all(set(other["convention"]) == set(clued["convention"]) for other in told["cards"])
+    assert not card(told, "Bob", 1)["convention"]["playable"]
+    plain = answer(run("deduce", FIRST_TURNS, "--turn", "2", "--player", "Bob", "--json"))
+    assert all("convention" not in other for other in plain["cards"])
+
+
+def test_a_save_clue_under_a_convention(run: Run) -> None:
+    told = answer(run("deduce", FIRST_TURNS, "--turn", "4", "--player", "Alice", "--convention", "hgroup1", "--json"))
+    saved = card(told, "Alice", 5)["convention"]
+    assert saved["common"] == ["r5", "y5", "g5", "b5", "p5"]
+    assert saved["playable"] is False
+
+
+def test_a_convention_in_text(run: Run) -> None:
+    out = run("deduce", FIRST_TURNS, "--turn", "2", "--player", "Bob", "--convention", "hgroup1").out
+    assert out.count("under hgroup1:") == 3
+
+
+def test_a_position_has_no_turns_to_read(run: Run) -> None:
+    outcome = run("deduce", scenario("w10"), "--convention", "hgroup1")
+    assert outcome.code == 2
+    assert "is a single position" in outcome.err
+    assert "give the game (hanab.live JSON or a replay link) and --turn" in outcome.err
+
+
+def test_a_convention_without_inferred_sets_is_refused(run: Run) -> None:
+    outcome = run("deduce", FIRST_TURNS, "--convention", "smart")
+    assert outcome.code == 2
+    assert "found smart, expected hgroup1, hgroup2, hgroup3" in outcome.err
