@@ -71,8 +71,8 @@ def score_lines(cells: list[Cell]) -> Iterator[str]:
         keep, zero, n = stats.mean_se(cell.placed), stats.mean_se(cell.zero), len(cell.placed)
         rates = [_rate(int((cell.placed == 25).sum()), n), _rate(int(cell.struck.sum()), n)]
         yield (
-            f"| {cell.players} | {cell.level[-1]} | {n:,} | {keep.mean:.3f} ± {keep.se:.3f} | {zero.mean:.3f} ± {zero.se:.3f} "
-            f"| {rates[0]} | {rates[1]} | {int(cell.placed.min())} |"
+            f"| {cell.players} | {cell.level[-1]} | {n:,} | {keep.mean:.3f} ± {keep.se:.3f} "
+            f"| {zero.mean:.3f} ± {zero.se:.3f} | {rates[0]} | {rates[1]} | {int(cell.placed.min())} |"
         )
 
 
