@@ -39,7 +39,8 @@ Method = Annotated[
     typer.Option(
         "--method",
         metavar="NAME",
-        help="known-deck, open-hands, hidden, hidden-exact or hidden-rollouts; the strongest possible if left out.",
+        help="known-deck, open-hands, open-hands-sampled, hidden, hidden-exact or hidden-rollouts; "
+        "the strongest possible if left out.",
     ),
 ]
 Goal = Annotated[
@@ -49,7 +50,14 @@ ConventionName = Annotated[
     str | None,
     typer.Option("--convention", metavar="NAME", help="Hidden hands: what everybody plays (smart if left out)."),
 ]
-Rollouts = Annotated[int, typer.Option("--rollouts", metavar="N", help="Hidden hands: games over all moves together.")]
+Rollouts = Annotated[
+    int | None,
+    typer.Option(
+        "--rollouts",
+        metavar="N",
+        help="Hidden hands: games over all moves together (10000). Open hands, sampled: orders of the deck (200).",
+    ),
+]
 Partners = Annotated[
     str | None,
     typer.Option(
@@ -75,7 +83,7 @@ def command(
     convention: ConventionName = None,
     method: Method = None,
     goal: Goal = "win",
-    rollouts: Rollouts = 10_000,
+    rollouts: Rollouts = None,
     seed: RandomSeed = 0,
     confirm: Confirm = True,
     partners: Partners = None,
@@ -86,7 +94,8 @@ def command(
     """The value of every legal move, by the strongest method that the position allows.
 
     Known deck (a seed, a game, a position with its deck): the proven best score after each move. Open hands
-    with an unknown deck order: the exact chance of the maximum and the exact expected score. Hidden hands
+    with an unknown deck order: the exact chance of the maximum and the exact expected score, or where that takes
+    too long the mean over drawn orders, each solved as if known (too high, the label says so). Hidden hands
     (--convention, --player, or a hand with ? in the file): exact values of the player's best plan where few
     worlds are possible, else games played on with a convention from deals that he must hold possible. A win
     is measured against the maximum before the move. At --limit the exit code is 3.
@@ -97,7 +106,7 @@ def command(
 
     if goal not in ("win", "score"):
         raise NotationError(f"--goal: found {goal!r}, expected win or score")
-    if rollouts < 1:
+    if rollouts is not None and rollouts < 1:
         raise NotationError(f"--rollouts: found {rollouts}, expected 1 or more")
     allowed = parse_limit(limit)
     item = read_one(source, players, variant)
@@ -224,7 +233,7 @@ def _text(item: Item, table: Table, ranking: Ranking) -> str:
     lines.append(f"\n* best{f', {len(best)} kinds of move tie' if len(best) > 1 else ''}")
     if sampled:
         lines.append("~ not separable from the best (less than two standard errors behind)")
-    if hidden:
+    if hidden or sampled:
         lines.append(f"  {best_and_second(ranking)}{f'; seed {ranking.seed}' if sampled else ''}")
     url = _url(item, table, ranking.moves[0])
     if url:

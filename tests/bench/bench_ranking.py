@@ -1,5 +1,6 @@
 """Ranking: known deck, open hands by cards left, whole reviews; one core. Run: python tests/bench/bench_ranking.py [N]
 
+With "ten" behind N: open hands with 10 cards left only, limit 3 s.
 N positions of each kind (default 50), from games along a best line in which three of ten turns are a random clue or
 discard, so that suits are still open late. Wall times.
 """
@@ -90,5 +91,16 @@ def main(count: int) -> None:
     print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MiB")
 
 
+def ten_left(count: int) -> None:
+    print("| what | players | runs | median ms | 90 % ms | longest ms | at the limit of 3 s |")
+    print("|---|---|---|---|---|---|---|")
+    for players in (2, 3, 4, 5):
+        tables = [with_cards_left(played(players, number), 10) for number in range(1, count + 1)]
+        rank_open_hands(with_cards_left(played(players, 1), 3))  # compile
+        runs = [lambda t=table: rank_open_hands(t, Limit(seconds=3)) for table in tables]
+        measure("open hands, 10 cards left", players, runs)
+
+
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 50)
+    run = ten_left if "ten" in sys.argv else main
+    run(int(sys.argv[1]) if len(sys.argv) > 1 else 50)

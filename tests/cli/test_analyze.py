@@ -56,6 +56,21 @@ def test_the_deck_may_be_taken_as_unknown(run: Run) -> None:
     assert found["method"] == "open-hands-exact" and found["moves"][0]["text"] == "play r5 (slot 1)"
 
 
+def test_sampled_orders(run: Run) -> None:
+    """Asked for by name, and where too many cards are left; the same command gives the same bytes."""
+    path = str(PUZZLES / "puzzle-p15-hard-endgame.yaml")
+    asked = ("analyze", path, "--method", "open-hands-sampled", "--rollouts", "40", "--seed", "3", "--json")
+    answer = run(*asked)
+    found = json.loads(answer.out)
+    assert (found["method"], found["worlds"], found["seed"]) == ("open-hands-sampled", 40, 3)
+    assert found["assumes"].startswith("optimistic: open cards") and found["moves"][0]["samples"] == 40
+    assert found["moves"][0]["score_exact"] is None and run(*asked).out == answer.out
+    text = run("analyze", path, "--method", "open-hands-sampled", "--rollouts", "40", "--seed", "3")
+    assert text.code == 0 and "behind" in text.out and "seed 3" in text.out
+    stopped = run("analyze", path, "--method", "open-hands-sampled", "--limit", "1nodes")
+    assert stopped.code == 3 and "limit of 1 nodes" in stopped.err and "optimistic" in stopped.out
+
+
 def test_text_marks_ties_and_merges_clues(run: Run) -> None:
     answer = run("analyze", str(PUZZLES / "puzzle-p08-play-to-start-the-last-round.yaml"), "--quiet")
     assert answer.code == 0
@@ -120,6 +135,8 @@ def test_ranking_by_score(run: Run) -> None:
         (["p3v0s17", "--method", "magic"], 2, "--method"),
         (["p3v0s17", "--goal", "fun"], 2, "--goal"),
         (["p3v0s17", "--method", "open-hands"], 3, "up to 19"),
+        (["p3v0s17", "--method", "open-hands-sampled", "--convention", "smart"], 2, "belong to hidden hands"),
+        (["scenarios/deduce-w10-midgame.yaml", "--method", "open-hands-sampled"], 2, "cards of Alice are hidden"),
         (["scenarios/puzzle-p15-hard-endgame.yaml", "--method", "known-deck"], 2, "not known"),
         (["p2v24s1"], 2, "Up or Down"),
     ],

@@ -4,27 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from hanasolve.errors import LimitReached, NotationError
+from hanasolve.errors import LimitReached, NotationError, UnsupportedVariant
 from hanasolve.hanabi import rules as engine
 from hanasolve.hanabi.game import Table
-from hanasolve.hanabi.ranking import hidden, info_sets, known_deck, open_hands, open_replies
+from hanasolve.hanabi.ranking import hidden, info_sets, known_deck, open_hands, open_replies, open_sampled
 from hanasolve.hanabi.ranking.hidden import History, Progress
 from hanasolve.hanabi.ranking.moves import Ranking
 from hanasolve.hanabi.search.solve import Limit
 
 KNOWN, OPEN, HIDDEN = "known-deck", "open-hands", "hidden"
-METHODS = (KNOWN, OPEN, HIDDEN, info_sets.METHOD, hidden.METHOD)
+METHODS = (KNOWN, OPEN, open_sampled.METHOD, HIDDEN, info_sets.METHOD, hidden.METHOD)
+OPEN_STATES = 1_000_000  # counted exactly before orders are drawn, where no limit is given: a few seconds
 PARTNERS = ("convention", "optimal")
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked for where hands are hidden; the fields that are set choose that method."""
+    """What is asked for where something is sampled; ``named``: fields that choose the methods for hidden hands."""
 
     seat: int | None = None
     convention: str | None = None
     history: History | None = None
-    rollouts: int = hidden.ROLLOUTS
+    rollouts: int | None = None  # None: as many as the method takes by itself
     seed: int = 0
     confirm: bool = True
     partners: str | None = None
@@ -78,16 +79,36 @@ def rank(
     chosen = choose(table, asked) if method in (None, KNOWN) else method
     if method == KNOWN and chosen != KNOWN:
         _refuse_known(table, asked)
-    if method in (KNOWN, OPEN) and asked.named:
+    if method in (KNOWN, OPEN, open_sampled.METHOD) and asked.named:
         raise NotationError(
             f"--method {method}: --player, --convention and --partners belong to hidden hands (--method hidden)"
         )
     if chosen == KNOWN:
         return known_deck.rank_known_deck(table, limit, goal)
-    if chosen == OPEN:
+    if chosen in (OPEN, open_sampled.METHOD):
         _refuse_hidden(table)
-        return open_hands.rank_open_hands(table, limit, goal)
+        return _open(table, method, limit or Limit(), goal, asked)
     return _hidden(table, chosen, limit, goal, asked)
+
+
+def _open(table: Table, method: str | None, limit: Limit, goal: str, asked: Asked) -> Ranking:
+    """The method that was named; if none was, exact values where they are found soon, else sampled with a note why."""
+    if method == OPEN:
+        return open_hands.rank_open_hands(table, limit, goal)
+    note = ""
+    if method is None:
+        if limit.seconds is not None:
+            limit = replace(limit, seconds=limit.seconds / 2)  # for each of the two methods
+        soon = limit if limit != Limit() else Limit(nodes=OPEN_STATES)
+        try:
+            return open_hands.rank_open_hands(table, soon, goal)
+        except (LimitReached, UnsupportedVariant) as error:
+            note = f"; not exact: {error}"
+    orders = open_sampled.ORDERS if asked.rollouts is None else asked.rollouts
+    ranking = open_sampled.rank_open_sampled(
+        table, orders=orders, seed=asked.seed, limit=limit, goal=goal, progress=asked.progress
+    )
+    return replace(ranking, assumes=ranking.assumes + note)
 
 
 def _hidden(table: Table, method: str, limit: Limit | None, goal: str, asked: Asked) -> Ranking:
@@ -117,8 +138,8 @@ def _hidden(table: Table, method: str, limit: Limit | None, goal: str, asked: As
         if optimal or method == info_sets.METHOD:
             raise LimitReached(f"exact values over information sets: {note.removeprefix('not exact: ')}")
     ranking = hidden.rank_hidden(
-        table, rollouts=asked.rollouts, seed=asked.seed, limit=limit, goal=goal, confirm=asked.confirm,
-        progress=asked.progress, worlds=worlds,
+        table, rollouts=hidden.ROLLOUTS if asked.rollouts is None else asked.rollouts, seed=asked.seed, limit=limit,
+        goal=goal, confirm=asked.confirm, progress=asked.progress, worlds=worlds,
     )  # fmt: skip
     if note:
         ranking = replace(ranking, assumes=f"{ranking.assumes}; {note}")

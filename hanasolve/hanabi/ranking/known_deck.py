@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from hanasolve.errors import IllegalAction, LimitReached
 from hanasolve.hanabi.board import score
-from hanasolve.hanabi.game import Table, act
+from hanasolve.hanabi.game import Table, act, stored_action
 from hanasolve.hanabi.notation.replay_url import format_url, lost_in_url
 from hanasolve.hanabi.ranking.moves import (
     Move,
@@ -120,28 +120,40 @@ def _stopped(low: int, high: int) -> LimitReached:
     return LimitReached(f"the limit was hit: the best score is proven to lie between {low} and {high} only")
 
 
+def solved_moves(table: Table, clock: Clock) -> tuple[Best, list[tuple[int, Best, Action]]]:
+    """The best from here, and (group, best after it, the action that was solved) for every legal action, in order.
+
+    Actions of one group lead to equal situations; the first of them is solved.
+    """
+    actions, merge = legal_actions(table), problem_from_table(table).clue_always
+    root = best_from(table, None, clock)
+    known: dict[Situation, tuple[int, Best, Action]] = {}
+    rows = []
+    for action in actions:
+        child = after(table, action)
+        key = situation(child, merge)
+        if key not in known:
+            stored = stored_action(table, *action)
+            if root.line and stored == root.line[0]:  # the solver's own line proves this one
+                best = Best(root.score, root.line[1:], None)
+            else:
+                best = best_from(child, root.score, clock)
+            known[key] = len(known), best, stored
+        rows.append(known[key])
+    return root, rows
+
+
 def rank_known_deck(table: Table, limit: Limit | None = None, goal: str = "win") -> Ranking:
     """All legal moves with the proven best score after each; moves into equal situations are solved once.
 
     NotationError if a card is unknown or the game is over; UnsupportedVariant as the solver; LimitReached if
     a value could not be proven in time.
     """
-    actions, clock = legal_actions(table), Clock(limit)
-    merge = problem_from_table(table).clue_always
-    root = best_from(table, None, clock)
-    known: dict[Situation, tuple[int, Best, Action]] = {}
+    root, rows = solved_moves(table, Clock(limit))
     moves = []
-    for action in actions:
+    for action, (group, best, solved) in zip(legal_actions(table), rows, strict=True):
         stored, text = move_of(table, action)
         child = after(table, action)
-        key = situation(child, merge)
-        if key not in known:
-            if root.line and stored == root.line[0]:  # the solver's own line proves this one
-                best = Best(root.score, root.line[1:], None)
-            else:
-                best = best_from(child, root.score, clock)
-            known[key] = len(known), best, stored
-        group, best, solved = known[key]
         line = line_for(child, stored, best, solved)
         why = f"{effect(table, action)}; {outlook(child)}"
         if best.score < root.score:

@@ -1,0 +1,154 @@
+"""Every legal move with open hands and an unknown deck order, where counting all orders takes too long: drawn orders.
+
+Orders of the unseen cards are drawn, each equally likely, and every move is solved on each of them as if that order
+were known (``known_deck.py``). All moves share the orders, so differences are paired. The mean is too high: another
+continuation may be chosen in every order, which no player can do (strategy fusion: Frank and Basin, Artificial
+Intelligence 100, 1998). It estimates an upper bound of the exact value of ``open_hands.py``; the standard errors tell
+how well the mean over all orders is known, not how far above the exact value it lies.
+
+The target is the highest score that one of the drawn orders allows before the move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hanasolve.errors import LimitReached
+from hanasolve.hanabi.game import Table
+from hanasolve.hanabi.ranking.hidden import Progress, standard_error
+from hanasolve.hanabi.ranking.known_deck import Clock, solved_moves
+from hanasolve.hanabi.ranking.moves import Move, Ranking, after, effect, legal_actions, move_of, outlook, ranked
+from hanasolve.hanabi.ranking.open_hands import unseen, with_deck
+from hanasolve.hanabi.records import Action
+from hanasolve.hanabi.search.solve import Limit
+
+METHOD = "open-hands-sampled"
+ORDERS = 200
+
+
+def assumes(cards: int, orders: int) -> str:
+    """The label that stands beside these values."""
+    return (
+        f"optimistic: open cards; the mean over {orders:,} drawn orders of the {cards} cards of the deck, each solved "
+        "as if the players knew it, so too high"
+    )
+
+
+def drawn_orders(cards: list[int], seed: int) -> Iterator[list[int]]:
+    """Endless orders of the cards, each equally likely; the same for the same seed."""
+    dice = np.random.default_rng(seed)
+    while True:
+        yield [cards[place] for place in dice.permutation(len(cards))]
+
+
+class _Sample:
+    """The best score of every move, order by order, and which moves led to equal situations."""
+
+    def __init__(self, table: Table, clock: Clock) -> None:
+        self.table, self.clock = table, clock
+        self.before: list[int] = []
+        self.scores: list[list[int]] = []
+        self.groups: list[list[int]] = []
+        self.stopped = ""
+
+    def add(self, order: list[int]) -> None:
+        root, rows = solved_moves(with_deck(self.table, order), self.clock)
+        self.before.append(root.score)
+        self.scores.append([best.score for _, best, _ in rows])
+        self.groups.append([group for group, _, _ in rows])
+
+    def run(self, cards: list[int], orders: int, seed: int, progress: Progress | None) -> None:
+        """Add orders until there are so many; ``stopped`` says what came first. The order in work then is lost."""
+        try:
+            for number, order in enumerate(drawn_orders(cards, seed), 1):
+                self.add(order)
+                if progress is not None:
+                    progress(number, orders)
+                if number == orders:
+                    return
+                if self._spent():
+                    raise LimitReached("between two orders")
+        except KeyboardInterrupt:
+            if not self.scores:
+                raise
+            self.stopped = "Ctrl-C"
+        except LimitReached:
+            self.stopped = self._limit()
+
+    def _spent(self) -> bool:
+        nodes = self.clock.limit.nodes
+        return self.clock.late() or (nodes is not None and self.clock.nodes >= nodes)
+
+    def _limit(self) -> str:
+        limit = self.clock.limit
+        if limit.seconds is not None and self.clock.late():
+            return f"the limit of {limit.seconds:g} s"
+        if limit.nodes is not None:
+            return f"the limit of {limit.nodes:,} nodes"
+        return "an order that the solver cannot decide"
+
+
+def rank_open_sampled(
+    table: Table,
+    *,
+    orders: int = ORDERS,
+    seed: int = 0,
+    limit: Limit | None = None,
+    goal: str = "win",
+    progress: Progress | None = None,
+) -> Ranking:
+    """All legal moves with mean score and chance of the target over drawn orders, with standard errors.
+
+    At the limit or on Ctrl-C the ranking so far, with ``stopped`` set; LimitReached if no order was solved.
+    NotationError and UnsupportedVariant as ``rank_known_deck``.
+    """
+    cards = unseen(table)
+    actions = legal_actions(table)
+    sample = _Sample(table, Clock(limit))
+    sample.run(cards, orders, seed, progress)
+    if not sample.scores:
+        raise LimitReached(f"{sample.stopped} came before any order of the deck was solved: give more time")
+    scores = np.array(sample.scores, np.int64)  # orders x moves
+    target = max(sample.before)
+    groups: dict[tuple[int, ...], int] = {}
+    moves = []
+    root = with_deck(table, cards)
+    for column, action in enumerate(actions):
+        stored, text = move_of(table, action)
+        group = groups.setdefault(tuple(row[column] for row in sample.groups), len(groups))
+        most = int(scores[:, column].max())
+        why = f"{effect(table, action)}; {outlook(after(root, action))}"
+        if most < target:
+            why += f"; {most} at most in the drawn orders, {target} before"
+        moves.append(_move(Move(stored, text, Fraction(0), Fraction(0), most, why, group), scores[:, column], target))
+    ranking = ranked(METHOD, assumes(len(cards), len(scores)), target, len(scores), moves, goal)
+    columns = {move.action: scores[:, column] for column, move in enumerate(moves)}
+    rows = _paired(ranking, columns)
+    return replace(ranking, moves=rows, seed=seed, stopped=sample.stopped)
+
+
+def _move(move: Move, scores: NDArray[np.int64], target: int) -> Move:
+    """With its means and their standard errors."""
+    count, wins = len(scores), scores >= target
+    return replace(
+        move, score=Fraction(int(scores.sum()), count), win=Fraction(int(wins.sum()), count),
+        se_score=standard_error(scores), se_win=standard_error(wins), samples=count,
+    )  # fmt: skip
+
+
+def _paired(ranking: Ranking, columns: dict[Action, NDArray[np.int64]]) -> tuple[Move, ...]:
+    """Standard errors of the differences; best are the first and those that are equal to it in every order."""
+    values = {
+        action: scores >= ranking.target if ranking.by == "win" else scores for action, scores in columns.items()
+    }
+    top = values[ranking.moves[0].action].astype(np.int64)
+    differences = [values[move.action] - top for move in ranking.moves]
+    return tuple(
+        replace(move, best=not difference.any(), se_diff=standard_error(difference))
+        for move, difference in zip(ranking.moves, differences, strict=True)
+    )
