@@ -7,6 +7,8 @@ Lerer, Hu, Foerster, Brown, "Improving Policies via Search in Cooperative Partia
 that hand, would have done what they did (the game is played again from the start with it). If too few remain,
 the hands that the clues allow are used instead (``unfiltered`` counts such moves). *Rollouts*: each candidate
 on the same hands and decks, to the end of the game; the searcher's later selves do not see the drawn hand.
+Every seat keeps its own notes, told anew on each deal (``own_notes``): what a clue means that the convention
+would not have given is for each to see, and no reader may lean on what only the clue giver knew.
 *Deviation*: the convention's move stands unless another gains ``THRESHOLD`` points and two standard errors,
 and again on fresh hands.
 """
@@ -23,30 +25,17 @@ from numpy.typing import NDArray
 from hanasolve.errors import NotationError
 from hanasolve.hanabi.conventions.base import Convention, Functions, find_convention
 from hanasolve.hanabi.conventions.kit import has
-from hanasolve.hanabi.rules import (
-    GAME,
-    MAX_ACTIONS,
-    MAX_DECK,
-    MAX_IDS,
-    apply,
-    legal,
-    legal_actions,
-    result_score,
-    start,
-)
+from hanasolve.hanabi.conventions.own_notes import explains, roll_out
+from hanasolve.hanabi.rules import GAME, MAX_ACTIONS, MAX_DECK, MAX_IDS, RULES, legal_actions
 from hanasolve.hanabi.view import (
     DECIDE_SIGNATURE,
     EVENT,
+    EVENT_TYPE,
     MEMORY,
     START,
     UPDATE_SIGNATURE,
     VIEW,
-    aim,
-    announce,
-    blank,
-    fill_game,
-    open_event,
-    refresh,
+    VIEW_TYPE,
 )
 from hanasolve.jit import kernel, kernel_of
 
@@ -56,13 +45,12 @@ SEARCHER = 0
 _ROUND, _LEAST, _DROP_AFTER = 20, 20, 100
 _TRIALS = 200  # hands drawn for each that is wanted, before the belief counts as empty
 
-_VIEWS, _GAMES = numba.from_dtype(VIEW)[::1], numba.from_dtype(GAME)[::1]
-_MEMORIES, _EVENTS = numba.from_dtype(MEMORY)[::1], numba.from_dtype(EVENT)[::1]
-_RECORDS = (_VIEWS, _GAMES, _MEMORIES, _EVENTS)
+_GAME, _MEMORIES = numba.from_dtype(GAME), numba.from_dtype(MEMORY)[::1]
 _CALLS = (types.FunctionType(DECIDE_SIGNATURE), types.FunctionType(UPDATE_SIGNATURE))
-_DRAW = types.int64(*_RECORDS, *_CALLS, types.int64[::1], types.uint64[::1], types.int64, types.boolean,
-                    types.int8[:, ::1])  # fmt: skip
-_ROLL = types.void(*_RECORDS, *_CALLS, types.int64[::1], types.int8[:, ::1], types.int64[:, ::1])
+_DRAW = types.int64(
+    numba.from_dtype(RULES), VIEW_TYPE, VIEW_TYPE, _GAME, _MEMORIES, EVENT_TYPE, *_CALLS, types.int64[::1],
+    types.uint64[::1], types.int64, types.boolean, types.int8[:, ::1],
+)  # fmt: skip
 
 
 @kernel
@@ -126,91 +114,33 @@ def fill_pile(view: Any, unseen: Any, used: Any, state: Any, deck: Any) -> None:
             at += 1
 
 
-@kernel
-def step(view: Any, game: Any, event: Any, code: int) -> None:
-    """Carry out a legal action."""
-    announce(game, view, event, code >> 16, (code >> 8) & 255, code & 255)
-    apply(view, game, code >> 16, (code >> 8) & 255, code & 255)
-    refresh(view, game, event, False)
-
-
-@kernel
-def explains(view: Any, game: Any, memory: Any, event: Any, decide: Any, update: Any, history: Any) -> bool:
-    """Whether the others, by the convention, would have acted as they did, on the deal in ``game``."""
-    searcher = view["seat"]
-    blank(memory)
-    fill_game(view, game, game["to_move"], False)
-    open_event(game, event)
-    update(view, memory, event)
-    for turn in range(history.shape[0]):
-        seat = game["to_move"]
-        aim(view, game, seat, False)
-        if seat != searcher and decide(view, memory) != history[turn]:
-            return False
-        step(view, game, event, history[turn])
-        update(view, memory, event)
-    return True
-
-
 @kernel_of(_DRAW)
 def draw_worlds(
-    views: Any, games: Any, memories: Any, events: Any, decide: Any, update: Any, history: Any, state: Any,
-    trials: int, filtered: bool, decks: Any,
+    rules: Any, known: Any, view: Any, game: Any, memories: Any, event: Any, decide: Any, update: Any,
+    history: Any, state: Any, trials: int, filtered: bool, decks: Any,
 ) -> int:  # fmt: skip
-    """Fill ``decks`` with deals that views[0] allows, at most ``trials`` tried; returns how many it are."""
+    """Fill ``decks`` with deals that the view ``known`` allows, at most ``trials`` tried; returns how many it
+    are. ``view``, ``game``, ``memories`` (one a seat): to work on."""
     unseen = np.zeros(MAX_IDS, np.int64)
-    count_unseen(views[0], unseen)
-    deck = views[0]["deck"].copy()[: views[0]["deck_size"]]
+    count_unseen(known, unseen)
+    deck = known["deck"].copy()[: known["deck_size"]]
+    seat = int(np.int64(known["seat"]))
     found = 0
     for _ in range(trials):
         if found == decks.shape[0]:
             break
         attempts = 0
-        while not draw_hand(views[0], unseen, state, deck):
+        while not draw_hand(known, unseen, state, deck):
             attempts += 1
             if attempts > 10000:
                 return found
         if filtered:
-            views[1] = views[0]
-            memories[1] = memories[0]
-            start(views[0], games[1], deck)
-            if not explains(views[1], games[1], memories[1], events[0], decide, update, history):
+            if not explains(rules, view, game, memories, event, decide, update, seat, history, deck):
                 continue
-        decks[found, : deck.shape[0]] = deck
+        for order in range(deck.shape[0]):
+            decks[found, order] = deck[order]
         found += 1
     return found
-
-
-@kernel
-def play_out(view: Any, game: Any, memory: Any, event: Any, decide: Any, update: Any, code: int) -> int:
-    """Points of the game after this action, all following the convention; 0 if it breaks the rules."""
-    while True:
-        if legal(view, game, code >> 16, (code >> 8) & 255, code & 255) != 0:
-            return 0
-        step(view, game, event, code)
-        update(view, memory, event)
-        if game["ended"] != 0:
-            return max(0, result_score(view, game))
-        aim(view, game, int(np.int64(game["to_move"])), False)
-        code = decide(view, memory)
-
-
-@kernel_of(_ROLL)
-def roll_out(
-    views: Any, games: Any, memories: Any, events: Any, decide: Any, update: Any, codes: Any, decks: Any,
-    points: Any,
-) -> None:  # fmt: skip
-    """points[w, c] = points of candidate c on deal w; index 0 of the records is the position, 1 is work."""
-    seat = int(np.int64(views[0]["seat"]))
-    for w in range(decks.shape[0]):
-        for c in range(codes.shape[0]):
-            views[1], games[1], memories[1] = views[0], games[0], memories[0]
-            for order in range(games[0]["deck_size"]):
-                games[1]["deck"][order] = decks[w, order]
-            fill_game(views[1], games[1], seat, False)
-            points[w, c] = play_out(
-                views[1], games[1], memories[1], events[0], decide, update, codes[c]
-            )  # fmt: skip
 
 
 class Searcher:
@@ -223,8 +153,10 @@ class Searcher:
         self.decide_of, self.update_of = blueprint.functions(jit=True)
         self.budget = rollouts
         self.history: dict[int, int] = {}
-        self.views, self.games = np.zeros(2, VIEW), np.zeros(2, GAME)
-        self.memories, self.events = np.zeros(2, MEMORY), np.zeros(1, EVENT)
+        self.rules, self.root, self.event = (np.zeros(1, kind)[0] for kind in (RULES, GAME, EVENT))
+        self.views = np.zeros(2, VIEW)
+        self.known, self.view = self.views[0], self.views[1]  # all that the searcher sees; to work on
+        self.games, self.notes = np.zeros(2, GAME), np.zeros((3, 0), MEMORY)
         self.moves = self.rollouts = self.deviations = self.unfiltered = 0
 
     def counts(self) -> dict[str, int]:
@@ -248,9 +180,7 @@ class Searcher:
         usual = int(self.decide_of(view, memory))
         if view["seat"] != SEARCHER:
             return usual
-        self.views[0], self.memories[0] = view, memory
-        for name in GAME.names or ():
-            self.games[0][name] = view[name]
+        self._look(view, memory)
         self._state = np.array([int(memory["dice"][SEARCHER]) ^ (int(view["turn"]) << 40) | 1], np.uint64)
         codes = self._candidates(usual)
         self.moves += 1
@@ -265,10 +195,20 @@ class Searcher:
         self.deviations += 1
         return chosen
 
+    def _look(self, view: Any, memory: Any) -> None:
+        """Take over what the searcher sees. Of his notes only the constants: all seats' notes are told anew
+        on each drawn deal."""
+        self.views[:] = view
+        for record in (self.root, self.rules):
+            for name in record.dtype.names or ():
+                record[name] = view[name]
+        self.notes = np.zeros((3, int(view["players"])), MEMORY)
+        self.notes["setup"] = memory["setup"]
+
     def _candidates(self, usual: int) -> NDArray[np.int64]:
         """The convention's move first, then all other legal actions."""
         found = np.zeros((MAX_ACTIONS, 3), np.int64)
-        count = legal_actions(self.views[0], self.views[0], found)
+        count = legal_actions(self.known, self.known, found)
         codes = [int(k) << 16 | int(t) << 8 | int(v) for k, t, v in found[:count] if t >= 0]
         return np.array([usual, *(code for code in codes if code != usual)], np.int64)
 
@@ -295,17 +235,23 @@ class Searcher:
 
     def _points(self, codes: NDArray[np.int64], samples: int) -> NDArray[np.int64]:
         """Points of the candidates on fresh deals, int64[samples, candidates]."""
-        records = (self.views, self.games, self.memories, self.events, self.decide_of, self.update_of)
+        calls = (self.event, self.decide_of, self.update_of)
         history = np.array([self.history[turn] for turn in sorted(self.history)], np.int64)
         decks = np.zeros((samples, MAX_DECK), np.int8)
-        found = draw_worlds(*records, history, self._state, samples * _TRIALS, True, decks)
+        given, base, notes = self.notes
+        work = (self.rules, self.known, self.view, self.games[0], notes, *calls, history, self._state)
+        found = draw_worlds(*work, samples * _TRIALS, True, decks)
         if found < samples:
             self.unfiltered += 1
-            found = draw_worlds(*records, history, self._state, samples, False, decks)
-        points = np.zeros((found, len(codes)), np.int64)
-        roll_out(*records, codes, decks[:found], points)
+            found = draw_worlds(*work, samples, False, decks)
+        points = np.zeros((found, len(codes)), np.int16)
+        dice = np.zeros(found, np.uint64)  # the convention rolls none
+        roll_out(
+            self.rules, self.view, self.root, self.games, given, base, notes, *calls, True, history, codes,
+            decks[:found], dice, points,
+        )  # fmt: skip
         self.rollouts += points.size
-        return points
+        return np.maximum(points, 0).astype(np.int64)  # 0 for a game that breaks the rules
 
 
 def gains(points: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -341,7 +287,6 @@ def search_convention(text: str) -> Convention:
         "Lerer and others, AAAI 2020, single-agent search",
         build=build,
         players=blueprint.players,
-        shared=True,
         plain_suits=blueprint.plain_suits,
         setup=blueprint.setup,
     )

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from hanasolve.errors import UnsupportedVariant
 from hanasolve.hanabi.conventions.base import Convention
+from hanasolve.hanabi.conventions.own_notes import explain_games
 from hanasolve.hanabi.deduction.counting import Count
 from hanasolve.hanabi.deduction.views import Deduction
 from hanasolve.hanabi.game import Table
@@ -110,7 +111,7 @@ def blind(table: Table, seat: int) -> Table:
 class Belief:
     """Deals to draw from. ``rows``/``weights``: all hands with their number of deals, where they are listed.
 
-    ``given`` and ``retold`` are for ``playouts.roll_out``: whose notes it starts with.
+    ``given`` and ``retold`` are for ``own_notes.roll_out``: whose notes it starts with.
     """
 
     def __init__(self, setting: Setting, seat: int, seed: int) -> None:
@@ -251,7 +252,7 @@ class Belief:
         setting, kept = self.setting, np.empty(len(rows), np.uint8)
         size = int(setting.root["deck_size"])
         decks = np.ascontiguousarray(self.decks(rows)[:, :size])
-        playouts.explain_games(
+        explain_games(
             setting.rules, setting.view, setting.work[0], setting.notes[1], setting.event, setting.decide,
             setting.update, self.hidden.seat, setting.history, decks, kept,
         )  # fmt: skip

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from hanasolve.errors import LimitReached, NotationError, UnsupportedVariant
 from hanasolve.hanabi import rules as engine
+from hanasolve.hanabi.conventions import own_notes
 from hanasolve.hanabi.conventions.base import Convention, find_convention
 from hanasolve.hanabi.game import Table, act, engine_action, stored_action
 from hanasolve.hanabi.ranking import playouts
@@ -138,7 +139,7 @@ class Worlds:
         while done < len(rows):
             began = time.perf_counter()
             part = slice(done, min(done + size, len(rows)))
-            playouts.roll_out(
+            own_notes.roll_out(
                 setting.rules, setting.view, setting.root, setting.work, belief.given, setting.notes[1],
                 setting.notes[2], setting.event, setting.decide, setting.update, belief.retold, history, codes,
                 decks[part], dice[part], points[part],
@@ -336,7 +337,7 @@ def _ranking(worlds: Worlds, look: _Look, budget: Budget, note: str) -> Ranking:
     games = f"{len(best.first):,} deals in the first look"
     if best.fresh is not None:
         games += f", {len(best.fresh):,} fresh ones for the best two"
-    stuck = sum(int((row.first == playouts.STUCK).sum()) for row in rows)
+    stuck = sum(int((row.first == own_notes.STUCK).sum()) for row in rows)
     if stuck:
         games += f"; in {stuck:,} games the convention found no legal move, which counts 0"
     assumes = f"{worlds.assumes()}; {budget.spent:,} games, {games}"
@@ -377,7 +378,7 @@ def with_lines(worlds: Worlds, ranking: Ranking) -> Ranking:
     dice = np.arange(1, len(decks) + 1, dtype=np.uint64)
     points = np.zeros((len(decks), len(codes)), np.int16)
     history = setting.history if setting.history is not None else np.zeros(0, np.int64)
-    playouts.roll_out(
+    own_notes.roll_out(
         setting.rules, setting.view, setting.root, setting.work, belief.given, setting.notes[1], setting.notes[2],
         setting.event, setting.decide, setting.update, belief.retold, history, codes, decks, dice, points,
     )  # fmt: skip
