@@ -12,9 +12,12 @@ import pytest
 from hanasolve.errors import NotationError
 from hanasolve.hanabi.conventions.base import find_convention
 from hanasolve.hanabi.conventions.search import Searcher, count_unseen, draw_hand
+from hanasolve.hanabi.game import Table
+from hanasolve.hanabi.records import default_names
 from hanasolve.hanabi.rules import MAX_IDS
 from hanasolve.hanabi.simulate import Simulator, act, play_games, play_one, seed_numbers
 from hanasolve.hanabi.view import aim, fill_game
+from tests.oracles.naive_hidden import Player
 
 
 def searcher_of(table: Simulator) -> Searcher:
@@ -23,16 +26,20 @@ def searcher_of(table: Simulator) -> Searcher:
     return found.__self__
 
 
-def stop_at(table: Simulator, seed: str, turns: int) -> None:
-    """Play the convention without search up to a turn, and aim the view at the player who is to move."""
+def stop_at(table: Simulator, seed: str, turns: int) -> list[int]:
+    """Play the convention without search up to a turn, aim the view at the player who is to move, and return the
+    actions."""
     replay = play_one("simple", seed, table.options.players)
     begin_game(table, seed, list(replay.deck))
+    codes = []
     for _ in range(turns):
-        aim(table.view, table.game, int(table.game["to_move"]), False)
-        code = searcher_of(table).decide_of(table.view, table.memory[0])
-        assert act(table.rules, table.game, table.view, table.event, int(code), False) == 0
-        table.functions.update(table.view, table.memory[0], table.event)
+        seat = int(table.game["to_move"])
+        aim(table.view, table.game, seat, False)
+        codes.append(int(searcher_of(table).decide_of(table.view, table.memory[seat])))
+        assert act(table.rules, table.game, table.view, table.event, codes[-1], False) == 0
+        tell_all(table)
     aim(table.view, table.game, int(table.game["to_move"]), False)
+    return codes
 
 
 def begin_game(table: Simulator, seed: str, deck: list[int]) -> None:
@@ -40,7 +47,13 @@ def begin_game(table: Simulator, seed: str, deck: list[int]) -> None:
 
     parts = (table.rules, table.game, table.view, table.memory, table.event)
     begin(*parts, np.array(deck, np.int8), table.setup, int(seed_numbers([seed])[0]), False)
-    table.functions.update(table.view, table.memory[0], table.event)
+    tell_all(table)
+
+
+def tell_all(table: Simulator) -> None:
+    for seat in range(table.options.players):
+        aim(table.view, table.game, seat, False)
+        table.functions.update(table.view, table.memory[seat], table.event)
 
 
 def test_two_games_are_played_and_repeat() -> None:
@@ -52,6 +65,36 @@ def test_two_games_are_played_and_repeat() -> None:
     assert 0 < searcher.rollouts <= 3 * 800 * searcher.moves
     assert searcher.unfiltered == 0  # the others follow the convention: the true hand explains what they did
     assert np.array_equal(first, play_games("search:simple:800", names, 2))
+
+
+def test_every_seat_reads_a_clue_that_the_convention_would_not_give_with_its_own_eyes() -> None:
+    """``info`` codes all hands' targets in a clue: a wrong one misleads every reader. Points of each deal as in
+    plain Python with one set of notes a seat; the first turn of seat 0 after the others' clues."""
+    table = Simulator("search:info", 3)
+    searcher = searcher_of(table)
+    history = stop_at(table, "p3v0s2", 3)
+    assert table.game["to_move"] == 0
+    usual = searcher.decide(table.view, table.memory[0])
+    codes = searcher._candidates(usual)
+    clues = [code for code in codes.tolist() if code >> 16 >= 2 and code != usual]
+    tried = np.array([usual, *clues], np.int64)
+    # With public notes all of them were worth 24.8; a hand's targets misread costs nearly everything.
+    means = searcher._points(tried, 100).mean(axis=0)
+    assert means[0] > 20
+    assert means[1:].max() < 5
+    few = np.array([usual, tried[1 + int(np.argmin(means[1:]))], tried[1 + int(np.argmax(means[1:]))]], np.int64)
+    decks = searcher._deals(5)
+    points = searcher._play(few, decks)
+    position = Table(table.variant, table.options, default_names(3), table.rules, table.game)
+    size = int(table.game["deck_size"])
+    for deck, row in zip(decks[:, :size].tolist(), points.tolist(), strict=True):
+        for code, found in zip(few.tolist(), row, strict=True):
+            player = Player.deal(position, tuple(deck), "info")
+            for action in [*history, code]:
+                player.act(action)
+            while not player.over:
+                player.act(player.wish())
+            assert found == player.points
 
 
 def test_a_search_without_rollouts_is_the_convention() -> None:

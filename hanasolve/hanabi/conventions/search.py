@@ -235,23 +235,34 @@ class Searcher:
 
     def _points(self, codes: NDArray[np.int64], samples: int) -> NDArray[np.int64]:
         """Points of the candidates on fresh deals, int64[samples, candidates]."""
-        calls = (self.event, self.decide_of, self.update_of)
+        return self._play(codes, self._deals(samples))
+
+    def _records(self) -> tuple[Any, ...]:
         history = np.array([self.history[turn] for turn in sorted(self.history)], np.int64)
+        return self.event, self.decide_of, self.update_of, history
+
+    def _deals(self, samples: int) -> NDArray[np.int8]:
+        """Deals that explain what the others did, or else that the clues allow, int8[n, MAX_DECK]."""
         decks = np.zeros((samples, MAX_DECK), np.int8)
-        given, base, notes = self.notes
-        work = (self.rules, self.known, self.view, self.games[0], notes, *calls, history, self._state)
-        found = draw_worlds(*work, samples * _TRIALS, True, decks)
+        event, decide, update, history = self._records()
+        work = (self.rules, self.known, self.view, self.games[0], self.notes[0], event, decide, update)
+        found = draw_worlds(*work, history, self._state, samples * _TRIALS, True, decks)
         if found < samples:
             self.unfiltered += 1
-            found = draw_worlds(*work, samples, False, decks)
-        points = np.zeros((found, len(codes)), np.int16)
-        dice = np.zeros(found, np.uint64)  # the convention rolls none
+            found = draw_worlds(*work, history, self._state, samples, False, decks)
+        return decks[:found]
+
+    def _play(self, codes: NDArray[np.int64], decks: NDArray[np.int8]) -> NDArray[np.int64]:
+        """Points of the candidates on these deals, int64[n, candidates]; 0 for a game that breaks the rules."""
+        event, decide, update, history = self._records()
+        points = np.zeros((len(decks), len(codes)), np.int16)
+        dice = np.zeros(len(decks), np.uint64)  # the convention rolls none
         roll_out(
-            self.rules, self.view, self.root, self.games, given, base, notes, *calls, True, history, codes,
-            decks[:found], dice, points,
+            self.rules, self.view, self.root, self.games, *self.notes, event, decide, update, True, history,
+            codes, decks, dice, points,
         )  # fmt: skip
         self.rollouts += points.size
-        return np.maximum(points, 0).astype(np.int64)  # 0 for a game that breaks the rules
+        return np.maximum(points, 0).astype(np.int64)
 
 
 def gains(points: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
