@@ -255,11 +255,12 @@ class Searcher:
     def _play(self, codes: NDArray[np.int64], decks: NDArray[np.int8]) -> NDArray[np.int64]:
         """Points of the candidates on these deals, int64[n, candidates]; 0 for a game that breaks the rules."""
         event, decide, update, history = self._records()
+        given, base, notes = self.notes
         points = np.zeros((len(decks), len(codes)), np.int16)
         dice = np.zeros(len(decks), np.uint64)  # the convention rolls none
         roll_out(
-            self.rules, self.view, self.root, self.games, *self.notes, event, decide, update, True, history,
-            codes, decks, dice, points,
+            self.rules, self.view, self.root, self.games, given, base, notes, event, decide, update, True,
+            history, codes, decks, dice, points,
         )  # fmt: skip
         self.rollouts += points.size
         return np.maximum(points, 0).astype(np.int64)
