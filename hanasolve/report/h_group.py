@@ -81,8 +81,8 @@ def _rate(count: int, n: int) -> str:
     return f"{100 * count / n:.2f} [{100 * low:.2f}, {100 * high:.2f}]"
 
 
-def pair_lines(cells: list[Cell]) -> Iterator[str]:
-    """Paired differences between the levels on the same decks; p adjusted over all pairs (Holm)."""
+def level_pairs(cells: list[Cell]) -> list[tuple[Cell, Cell, str, stats.Paired, float]]:
+    """(lower, upper, scoring, difference on the same decks, p adjusted over all these pairs by Holm)."""
     pairs = [
         (a, b, scoring, stats.paired(_points(a, scoring), _points(b, scoring)))
         for scoring in ("keep", "zero")
@@ -91,9 +91,14 @@ def pair_lines(cells: list[Cell]) -> Iterator[str]:
         if a.players == b.players
     ]
     adjusted = stats.holm([found.p for *_, found in pairs])
+    return [(*pair, float(p)) for pair, p in zip(pairs, adjusted, strict=True)]
+
+
+def pair_lines(cells: list[Cell]) -> Iterator[str]:
+    """The table of paired differences between the levels."""
     yield "| players | difference | scoring | points ± SE | 95 % interval | p (Holm) |"
     yield "|---|---|---|---|---|---|"
-    for (a, b, scoring, found), p in zip(pairs, adjusted, strict=True):
+    for a, b, scoring, found, p in level_pairs(cells):
         yield (
             f"| {a.players} | level {b.level[-1]} - level {a.level[-1]} | {scoring} | {found.difference:+.3f} ± "
             f"{found.se:.3f} | [{found.low:+.3f}, {found.high:+.3f}] | {p:.4f} |"
@@ -150,25 +155,26 @@ def _share(share: Any) -> str:
 
 
 def gain_lines(cells: list[Cell]) -> Iterator[str]:
-    """What a level is worth, in a sentence for each number of players."""
+    """What a level is worth, in a sentence for each number of players; adjusted p decide, as in the table."""
+    pairs = [pair for pair in level_pairs(cells) if pair[2] == "keep"]
     for players in PLAYERS:
         row = [cell for cell in cells if cell.players == players]
         if len(row) == len(LEVELS):
+            second, _, third = (_gain(a.level[-1], found, p) for a, _, _, found, p in pairs if a.players == players)
             perfect = ", ".join(f"{100 * float((cell.placed == 25).mean()):.1f} %" for cell in row)
             yield (
                 f"- {players} players: level 1 scores {row[0].placed.mean():.2f} points. Level 2 "
-                f"{_gain(row[0], row[1])}. Level 3 {_gain(row[1], row[2])}. "
+                f"{second}. Level 3 {third}. "
                 f"Perfect games at levels 1, 2, 3: {perfect}."
             )
 
 
-def _gain(lower: Cell, upper: Cell) -> str:
-    """The verb of a sentence: what the upper of two levels changes on the same decks."""
-    found, level = stats.paired(lower.placed, upper.placed), lower.level[-1]
-    figure = f"{abs(found.difference):.3f} ± {found.se:.3f}"
-    if found.low <= 0 <= found.high:
+def _gain(level: str, found: stats.Paired, p: float) -> str:
+    """The verb of a sentence: what a level changes against a lower ``level``, p adjusted for all comparisons."""
+    if p > 0.05:
         return f"cannot be told from level {level} in so many games ({found.difference:+.3f} ± {found.se:.3f})"
-    return f"scores {figure} points {'more' if found.difference > 0 else 'less'} than level {level}"
+    word = "more" if found.difference > 0 else "less"
+    return f"scores {abs(found.difference):.3f} ± {found.se:.3f} points {word} than level {level}"
 
 
 def write_report(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from hanasolve import stats
 from hanasolve.hanabi.conventions.base import find_convention
 from hanasolve.hanabi.notation.replay_url import parse_url
 from hanasolve.hanabi.simulate import play_games
@@ -47,6 +48,16 @@ def test_sentences_say_what_the_differences_say() -> None:
     assert "Perfect games at levels 1, 2, 3: 0.0 %, 25.0 %, 25.0 %." in line
     (less,) = gain_lines([cells[1], cells[0], cells[0]])
     assert "Level 2 scores 1.750 ± 0.069 points less than level 2" in less  # the cell's own name counts
+
+
+def test_a_sentence_counts_all_comparisons() -> None:
+    """40 games, level 2 two points more in five of them: its own interval is above 0, Holm's p is not."""
+    first, second = [20] * 40, [20] * 35 + [22] * 5
+    cells = [made(level, points) for level, points in zip(LEVELS, (first, second, second), strict=True)]
+    found = stats.paired(np.array(first), np.array(second))
+    assert found.low > 0
+    (line,) = gain_lines(cells)
+    assert "Level 2 cannot be told from level 1 in so many games (+0.250 ± 0.106)" in line  # sqrt(17.5 / 39 / 40)
 
 
 def test_a_third_strike_counts_only_with_zero() -> None:
