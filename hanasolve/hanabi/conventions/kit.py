@@ -62,6 +62,15 @@ def hand_size(view: Any, seat: int) -> int:
     return int(np.int64(view["hand_sizes"][seat]))
 
 
+@kernel
+def index_of(view: Any, seat: int, order: int) -> int:
+    """Hand index of a card by its order, -1 if it is not in this hand."""
+    for i in range(hand_size(view, seat)):
+        if order_at(view, seat, i) == order:
+            return i
+    return -1
+
+
 @inline_kernel
 def deck_left(view: Any) -> int:
     return int(np.int64(view["deck_size"])) - int(np.int64(view["next"]))

@@ -23,6 +23,7 @@ from hanasolve.hanabi.conventions.kit import (
     discard_card,
     hand_size,
     has,
+    index_of,
     is_playable,
     order_at,
     play_card,
@@ -44,15 +45,6 @@ PLACES = 10
 def order_in_place(memory: Any, seat: int, place: int) -> int:
     """The card in a place, -1 if it is empty."""
     return int(np.int64(memory["notes"][PLACES * seat + place])) - 1
-
-
-@kernel
-def index_of(view: Any, seat: int, order: int) -> int:
-    """Hand index of a card."""
-    for i in range(hand_size(view, seat)):
-        if order_at(view, seat, i) == order:
-            return i
-    return -1
 
 
 @kernel

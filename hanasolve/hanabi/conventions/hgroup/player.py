@@ -30,7 +30,7 @@ from hanasolve.hanabi.conventions.hgroup.parameters import (
     NO_PACE,
     SECOND_TOKEN,
 )
-from hanasolve.hanabi.conventions.hgroup.reading import URGENT, index_of, read_all
+from hanasolve.hanabi.conventions.hgroup.reading import URGENT, read_all
 from hanasolve.hanabi.conventions.hgroup.state import chop_index
 from hanasolve.hanabi.conventions.hgroup.trial import gotten_before
 from hanasolve.hanabi.conventions.hgroup.worth import (
@@ -46,6 +46,7 @@ from hanasolve.hanabi.conventions.kit import (
     deck_left,
     discard_card,
     hand_size,
+    index_of,
     play_card,
     playable_set,
 )

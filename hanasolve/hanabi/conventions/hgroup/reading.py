@@ -42,6 +42,7 @@ from hanasolve.hanabi.conventions.kit import (
     first_bit,
     hand_size,
     has,
+    index_of,
     last_copy_set,
     order_at,
 )
@@ -128,14 +129,6 @@ def own_twins(view: Any, memory: Any, eyes: int) -> None:
             other = sets[SETS + 10 * eyes + j]
             if j != i and is_clued(memory, order_at(view, eyes, j)) and (other & ~one) != 0:
                 sets[SETS + 10 * eyes + j] = other & ~one
-
-
-@kernel
-def index_of(view: Any, seat: int, order: int) -> int:
-    for i in range(hand_size(view, seat)):
-        if order_at(view, seat, i) == order:
-            return i
-    return -1
 
 
 @kernel

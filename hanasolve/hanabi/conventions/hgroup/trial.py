@@ -13,7 +13,7 @@ import numpy as np
 from hanasolve.hanabi.conventions.elimination import is_single
 from hanasolve.hanabi.conventions.hgroup.chains import LENGTH, STEP, WANTED, connect, set_of
 from hanasolve.hanabi.conventions.hgroup.clues import clued_set, read_clue
-from hanasolve.hanabi.conventions.hgroup.reading import index_of, read_as, read_until
+from hanasolve.hanabi.conventions.hgroup.reading import read_as, read_until
 from hanasolve.hanabi.conventions.hgroup.state import (
     FOCUS,
     SAVES,
@@ -32,7 +32,7 @@ from hanasolve.hanabi.conventions.hgroup.worth import (
     base_set,
     forecast,
 )
-from hanasolve.hanabi.conventions.kit import bit, card_at, hand_size, has, order_at
+from hanasolve.hanabi.conventions.kit import bit, card_at, hand_size, has, index_of, order_at
 from hanasolve.hanabi.rules import MAX_DECK
 from hanasolve.hanabi.view import CARD_ROWS, NOTES
 from hanasolve.jit import kernel
