@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from hanasolve import stats
 from hanasolve.batch.games import Player
-from hanasolve.batch.tally import Tally, Until, running_means
+from hanasolve.batch.tally import Scores, Tally, Until, running_means
+from hanasolve.hanabi.conventions.base import SEARCH_COST
 from hanasolve.hanabi.options import Options
 from hanasolve.hanabi.variants import Variant
 
@@ -26,12 +27,24 @@ SIGNIFICANT = 0.05
 
 
 @dataclass(frozen=True)
+class Search:
+    """What a search cost: ``budget`` rollouts a move, and SEARCH_COST over all games (moves searched, games played
+    out, moves changed, moves whose hands fit the clues only)."""
+
+    budget: int
+    searched: int
+    rollouts: int
+    deviations: int
+    clues_only: int
+
+
+@dataclass(frozen=True)
 class Entry:
     """One convention at one table.
 
     ``struck``: games that struck out, by cards placed; ``worst``: (seed, score), worst first; ``scores``: all
     of them where there are too few for intervals; ``games_per_second`` of CPU time, None for games from a
-    file; ``curve``: the running mean.
+    file; ``curve``: the running mean; ``search``: what a search cost, None for all others.
     """
 
     name: str
@@ -44,6 +57,7 @@ class Entry:
     worst: tuple[tuple[str, int], ...]
     scores: tuple[int, ...]
     curve: tuple[stats.MeanSe, ...]
+    search: Search | None
 
     @property
     def ranked(self) -> bool:
@@ -135,7 +149,14 @@ def _entry(player: Player, tally: Tally, maximum: int) -> Entry:
         worst=tuple((tally.seeds[i], int(chosen[i])) for i in worst),
         scores=tuple(chosen.tolist()) if tally.games < stats.MIN_FOR_INTERVAL else (),
         curve=tuple(running_means(chosen)),
+        search=_search(player, scores),
     )
+
+
+def _search(player: Player, scores: Scores) -> Search | None:
+    if not scores.cost:
+        return None
+    return Search(player.convention.rollouts, **dict(zip(SEARCH_COST, map(sum, scores.cost), strict=True)))
 
 
 def _pairs(tally: Tally, entries: Sequence[Entry], enough: bool) -> tuple[Pair, ...]:

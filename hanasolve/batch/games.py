@@ -18,7 +18,7 @@ from typing import Any
 from hanasolve.batch.job import Job, Row
 from hanasolve.batch.oracle import ORACLE, OracleTable
 from hanasolve.errors import HanasolveError, IllegalAction, NotationError
-from hanasolve.hanabi.conventions.base import Convention, find_convention
+from hanasolve.hanabi.conventions.base import SEARCH_COST, Convention, find_convention
 from hanasolve.hanabi.options import Options
 from hanasolve.hanabi.records import Replay
 from hanasolve.hanabi.variants import Variant, load_variant
@@ -35,7 +35,7 @@ COLUMNS = {
     "clues": int,
     "turns": int,
 }
-"""The columns of a file of games."""
+"""The columns of a file of games; with a search among the conventions, also what it cost in each game."""
 
 CHUNKS = (1, 2, 5, 10, 20, 50, 100)
 """Decks in a chunk: divisors of 100, so that the sequential test can stop at the end of a chunk."""
@@ -88,7 +88,7 @@ def games_job(
     return Job(
         keys=seeds,
         run=play_rows,
-        columns=COLUMNS,
+        columns=columns_of(players),
         args=(texts, variant.name, options),
         chunk=chunk,
         rows_per_key=len(players),
@@ -99,6 +99,12 @@ def games_job(
             "conventions": [_fingerprint(player) for player in players],
         },
     )
+
+
+def columns_of(players: Sequence[Player]) -> dict[str, type]:
+    """The columns of a file of these conventions' games."""
+    searches = any(player.convention.rollouts for player in players)
+    return {**COLUMNS, **dict.fromkeys(SEARCH_COST, int)} if searches else COLUMNS
 
 
 def _fingerprint(player: Player) -> str:
@@ -130,7 +136,7 @@ def play_rows(seeds: list[str], texts: Sequence[str], variant: str, options: Opt
                 f"`hanasolve conventions check {text}` finds the place"
             ) from error
         spent = time.thread_time() - began
-        rows = _rows(seeds, options.players, table.convention.name, results)
+        rows = _rows(seeds, options.players, table.convention, results)
         rows[0]["cpu"] = spent
         columns.append(rows)
     return [row for rows in zip(*columns, strict=True) for row in rows]
@@ -154,19 +160,21 @@ def _simulator(text: str, variant: str, options: Options) -> Any:
     return Simulator(find_convention(text), options.players, load_variant(variant), options)
 
 
-def _rows(seeds: list[str], players: int, name: str, results: Any) -> list[Row]:
+def _rows(seeds: list[str], players: int, convention: Convention, results: Any) -> list[Row]:
     keep, out = results["placed"].tolist(), results["strikeout"].tolist()
+    cost = SEARCH_COST if convention.rollouts else ()
     columns = (
         seeds,
         [players] * len(seeds),
-        [name] * len(seeds),
+        [convention.name] * len(seeds),
         keep,
         [0 if struck else points for points, struck in zip(keep, out, strict=True)],
         results["perfect"].tolist(),
         out,
-        *(results[field].tolist() for field in ("strikes", "clues", "turns")),
+        *(results[field].tolist() for field in ("strikes", "clues", "turns", *cost)),
     )
-    return [dict(zip(COLUMNS, values, strict=True)) for values in zip(*columns, strict=True)]
+    names = (*COLUMNS, *cost)
+    return [dict(zip(names, values, strict=True)) for values in zip(*columns, strict=True)]
 
 
 def suitable_chunk(

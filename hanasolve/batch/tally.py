@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from hanasolve import stats
 from hanasolve.batch.job import Row
 from hanasolve.errors import NotationError
+from hanasolve.hanabi.conventions.base import SEARCH_COST
 
 SCORINGS = ("zero", "keep")
 """What a game is worth after the last strike: nothing (printed rules), or the points it had."""
@@ -26,22 +27,26 @@ SCORINGS = ("zero", "keep")
 class Scores:
     """The games of one convention, in the order of the seeds.
 
-    ``keep``: cards placed; ``out``, ``perfect``: 0 or 1; ``cpu``: seconds spent on ``timed`` games (games
-    read from a file have no time).
+    ``keep``: cards placed; ``out``, ``perfect``: 0 or 1; ``cost``: for a search, an array for each of
+    SEARCH_COST; ``cpu``: seconds spent on ``timed`` games (games read from a file have no time).
     """
 
     keep: array[int] = field(default_factory=lambda: array("B"))
     out: array[int] = field(default_factory=lambda: array("B"))
     perfect: array[int] = field(default_factory=lambda: array("B"))
     turns: array[int] = field(default_factory=lambda: array("H"))
+    cost: tuple[array[int], ...] = ()
     cpu: float = 0.0
     timed: int = 0
 
     def columns(self) -> tuple[array[int], ...]:
-        return self.keep, self.out, self.perfect, self.turns
+        return self.keep, self.out, self.perfect, self.turns, *self.cost
 
     def add(self, row: Row) -> None:
-        values = row["keep"], row["strikeout"], row["perfect"], row["turns"]
+        if not self.keep and row.get(SEARCH_COST[0]) is not None:  # the first game says whether this is a search
+            self.cost = tuple(array("q") for _ in SEARCH_COST)
+        values = [row[name] for name in ("keep", "strikeout", "perfect", "turns")]
+        values += [row[name] for name in SEARCH_COST[: len(self.cost)]]
         for column, value in zip(self.columns(), values, strict=True):
             column.append(value)
 

@@ -7,28 +7,24 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from functools import cache
-from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hanasolve import __version__
-from hanasolve.cli.common import SETTINGS, Jobs, Json, bold, note, print_json, table_text
+from hanasolve.cli.common import SETTINGS, Jobs, Json, note, print_json
 from hanasolve.errors import HanasolveError, NotationError, UnsupportedVariant
 from hanasolve.hanabi.deck import MAX_RANGE, is_seed, parse_seed
 from hanasolve.hanabi.options import Options
 from hanasolve.hanabi.variants import NO_VARIANT, Variant, load_variant
 
 if TYPE_CHECKING:
-    from hanasolve.batch.comparison import Comparison, Entry
+    from hanasolve.batch.comparison import Comparison
     from hanasolve.batch.games import Player
     from hanasolve.report.record import Link
 
 _DEFAULT_GAMES = 1000
 _DEFAULT_MAX_GAMES = 10_000
-_SHOWN_PAIRS = 3  # whose most different games are printed
-_WORD = {"forbid": "forbidden", "allow": "allowed"}
 _RULES = ("strikes_max", "discard_at_max", "empty_clues", "clues_max", "hand_size", "stop_when_dead")
 
 
@@ -292,7 +288,9 @@ def _write(
         results = [comparison_fields(found, links[found.options.players]) for found in comparisons]
         print_json("compare/1", results[0] if len(links) == 1 else {"results": results})
     else:
-        print("\n\n".join(_text(found, links[found.options.players]) for found in comparisons))
+        from hanasolve.cli.compare_text import comparison_text
+
+        print("\n\n".join(comparison_text(found, links[found.options.players]) for found in comparisons))
 
 
 def _command_line() -> str:
@@ -325,108 +323,3 @@ def _save_games(folder: Path, runs: Sequence[_Run]) -> None:
                     save_game(folder, player, seed, run.variant, run.options)
     except OSError as error:
         raise HanasolveError(f"--save-games {folder}: cannot be written ({error.strerror})") from None
-
-
-def _text(found: Comparison, link: Link) -> str:
-    """The comparison for a terminal."""
-    lines = [
-        bold(f"{found.variant.name}, {found.options.players} players, {found.games} games"),
-        _about(found),
-    ]
-    lines += ["", _entries_text(found), "", *map(_histogram_text, found.entries)]
-    lines += [
-        f"{entry.name}: {entry.label}; not ranked with the others" for entry in found.entries if entry.label
-    ]
-    if found.group is not None and len(found.group.least) > 1:
-        lines += ["", f"not separable from the best (95 %): {', '.join(found.group.members)}"]
-    if found.pairs:
-        lines += ["", _pairs_text(found)]
-    if found.interval_label:
-        lines.append(f"intervals {found.interval_label}")
-    if found.until is not None:
-        lines += ["", _test_text(found)]
-    return "\n".join([*lines, "", *_games_text(found, link)])
-
-
-def _about(found: Comparison) -> str:
-    rules = found.options
-    parts = [
-        f"seeds {found.seeds[0]} to {found.seeds[1]}",
-        f"{rules.strikes_max} strikes",
-        f"discard at {rules.clues_max} tokens {_WORD[rules.discard_at_max]}",
-        f"empty clues {_WORD[rules.empty_clues]}",
-        f"hanasolve {__version__}",
-    ]
-    if found.interrupted:
-        parts.append("INTERRUPTED: only the games that were finished")
-    return ", ".join(parts)
-
-
-def _entries_text(found: Comparison) -> str:
-    head = ["convention", "mean (zero)", "mean (keep)", "perfect %", "struck out %", "lowest", "turns"]
-    rows: list[list[str]] = [head]
-    for entry in found.entries:
-        summary = entry.summary
-        means = [f"{one.mean:.3f}" for one in (summary.zero, summary.keep)]
-        rates = [f"{100 * rate:.2f}" for rate in (summary.perfect_rate, summary.strikeout_rate)]
-        if found.has_intervals:
-            means = [f"{one.mean:.3f} ± {one.se:.3f}" for one in (summary.zero, summary.keep)]
-            intervals = (summary.perfect_interval, summary.strikeout_interval)
-            rates = [
-                f"{rate} [{100 * low:.2f}, {100 * high:.2f}]"
-                for rate, (low, high) in zip(rates, intervals, strict=True)
-            ]
-        rows.append([entry.name, *means, *rates, str(summary.minimum), f"{entry.turns:.1f}"])
-    text = table_text(rows, right=range(1, 7))
-    if found.has_intervals:
-        return text
-    listed = "\n".join(f"{entry.name}: {' '.join(map(str, entry.scores))}" for entry in found.entries)
-    return f"{text}\nfewer than 30 games: no intervals; the scores ({found.scoring}) are\n{listed}"
-
-
-def _histogram_text(entry: Entry) -> str:
-    games = entry.summary.histogram
-    bars = " ".join(f"{score}:{count}" for score, count in enumerate(games) if count)
-    return f"cards placed:games of {entry.name}  {bars}"
-
-
-def _pairs_text(found: Comparison) -> str:
-    from hanasolve.report.html import p_text
-
-    head = ["pair (B - A)", f"difference ({found.scoring})", "95 % interval", "p (Holm)", "McNemar p"]
-    rows = [[*head, "correlation", "variance ratio", "verdict"]]
-    for pair in found.pairs:
-        one = pair.paired
-        interval = f"[{one.low:+.3f}, {one.high:+.3f}]" if found.has_intervals else "-"
-        difference = f"{one.difference:+.3f}" + (f" ± {one.se:.3f}" if found.has_intervals else "")
-        tests = [p_text(pair.p_holm), p_text(pair.mcnemar.exact_p)]
-        numbers = ["–" if isnan(value) else f"{value:.2f}" for value in (one.correlation, one.variance_ratio)]
-        rows.append([f"{pair.b} - {pair.a}", difference, interval, *tests, *numbers, pair.verdict])
-    return table_text(rows, right=range(1, 7))
-
-
-def _test_text(found: Comparison) -> str:
-    until, test = found.until, found.test
-    if until is None or test is None:
-        return "sequential test: not evaluated before 200 games"
-    return (
-        f"sequential test of {until.d0:g} against {until.d1:g} points: {test.decision} "
-        f"after {found.games} games (log likelihood ratio {test.llr:.3f}, "
-        f"bounds {test.lower:.3f} and {test.upper:.3f}; normal approximation {test.approximation:.3f})"
-    )
-
-
-def _games_text(found: Comparison, link: Link) -> list[str]:
-    """The worst game of each convention and the most different one of each pair, with their links."""
-    lines = []
-    for entry in found.entries:
-        seeds = ", ".join(f"{seed} ({score})" for seed, score in entry.worst)
-        lines += [f"worst games of {entry.name}: {seeds}", f"  {link(entry.name, entry.worst[0][0])}"]
-    for pair in found.pairs[:_SHOWN_PAIRS]:
-        if pair.different:
-            seeds = ", ".join(f"{seed} ({a} : {b})" for seed, a, b in pair.different)
-            lines.append(f"most different games of {pair.a} and {pair.b}: {seeds}")
-            lines += [f"  {name}: {link(name, pair.different[0][0])}" for name in (pair.a, pair.b)]
-    if len(found.pairs) > _SHOWN_PAIRS:
-        lines.append("the most different games of the other pairs: --json or --html")
-    return lines

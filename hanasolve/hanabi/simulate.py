@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from hanasolve.errors import IllegalAction
 from hanasolve.hanabi import deck as decks
-from hanasolve.hanabi.conventions.base import Convention, Functions, find_convention
+from hanasolve.hanabi.conventions.base import SEARCH_COST, Convention, Functions, find_convention
 from hanasolve.hanabi.deck_kernel import shuffle_many, table_array
 from hanasolve.hanabi.game import clue_name
 from hanasolve.hanabi.options import Options
@@ -70,6 +70,7 @@ RESULT = np.dtype(
         ("strikeout", np.bool_),
         ("refused", np.int16),  # 0, else the code of the illegal action that stopped the game
         ("action", np.int64),  # that action
+        *((name, np.int64) for name in SEARCH_COST),  # 0 without a search
     ]
 )
 """One game. Both scorings follow: keep = placed, zero = placed unless ``strikeout``."""
@@ -288,7 +289,7 @@ class Simulator:
         table = (self.rules, self.game, self.view, self.memory, self.event)
         access = (self.shared, self.convention.open_hands)
         if self.jit:
-            return int(play_batch(*table, *self.functions, *access, self.setup, cards, numbers, results, log))
+            return int(play_batch(*table, *self.functions[:2], *access, self.setup, cards, numbers, results, log))
         with np.errstate(over="ignore"):  # sets wrap around, as compiled
             return _play_plain(*table, self.functions, *access, self.setup, cards, numbers, results, log)
 
@@ -335,6 +336,9 @@ def _play_plain(
                 log[turn] = event["kind"], target, event["value"]
             table.tell()
         summarize(rules, game, result)
+        if functions.cost is not None:
+            for name, count in zip(SEARCH_COST, functions.cost(), strict=True):
+                result[name] = count
         if result["refused"]:
             return row
     return len(cards)

@@ -60,6 +60,7 @@ def _entry(entry: Entry, found: Comparison, link: Link) -> dict[str, Any]:
         "histogram": list(summary.histogram),
         "turns": entry.turns,
         "games_per_second": entry.games_per_second,
+        "search": None if entry.search is None else vars(entry.search),
         "scores": list(entry.scores) or None,
         "worst": [
             {"seed": seed, "score": score, "url": link(entry.name, seed)} for seed, score in entry.worst

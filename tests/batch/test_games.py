@@ -146,3 +146,39 @@ def test_a_changed_file_of_a_user_is_another_convention(tmp_path: Path) -> None:
         file.write_text(_ILLEGAL.format(about=about))
         made.append(games_job(find_players([f"{file}:mine"]), SEEDS, VARIANT, TABLE).made_with["conventions"])
     assert made[0] != made[1] and made[0][0].startswith("mine:mine (sha256 ")
+
+
+def searched(out: Path | None = None, jobs: int = 1, chunk: int = 3) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    players = find_players(["search:simple:600", "simple"])
+    run_batch(games_job(players, SEEDS[:5], VARIANT, TABLE, chunk), out, jobs=jobs, on_rows=found.extend)  # type: ignore[arg-type]
+    return [{name: value for name, value in row.items() if name != "cpu"} for row in found]
+
+
+@pytest.mark.parametrize("name", ["games.csv", "games.parquet"])
+def test_the_cost_of_a_search_is_a_result_of_each_game(tmp_path: Path, name: str) -> None:
+    """The same whatever plays the games: one table, one or two processes, other chunks, the rest after a stop."""
+    from hanasolve.hanabi.conventions.base import SEARCH_COST
+    from hanasolve.hanabi.simulate import play_games
+
+    one, two = tmp_path / name, tmp_path / f"two-{name}"
+    rows = searched(one, jobs=1)
+    assert searched(two, jobs=2, chunk=1) == rows and two.read_bytes() == one.read_bytes()
+    results = play_games("search:simple:600", SEEDS[:5], 3)
+    assert results["rollouts"].min() > 1000 and results["deviations"].sum() > 0
+    for field in SEARCH_COST:
+        assert [row[field] for row in rows[::2]] == results[field].tolist()
+        assert all(row.get(field) is None for row in rows[1::2])
+    read = searched(one)
+    assert all(read[i].get(field) == rows[i].get(field) for i in range(10) for field in (*SEARCH_COST, "keep"))
+
+
+def test_a_stopped_search_goes_on_to_the_same_file(tmp_path: Path) -> None:
+    whole, stopped = tmp_path / "whole.csv", tmp_path / "stopped.csv"
+    searched(whole)
+    players = find_players(["search:simple:600", "simple"])
+    job = games_job(players, SEEDS[:5], VARIANT, TABLE, 1)
+    run_batch(job, stopped, on_rows=lambda rows: rows[0]["seed"] == SEEDS[2])
+    assert stopped.read_text().count("\n") == 7
+    searched(stopped, jobs=2, chunk=2)
+    assert stopped.read_bytes() == whole.read_bytes()

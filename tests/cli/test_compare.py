@@ -172,3 +172,23 @@ def test_an_interruption_shows_and_keeps_what_was_finished(tmp_path: Path) -> No
     found = json.loads(stdout)
     assert found["interrupted"] is True and 0 < found["games"] < 300000
     assert out.read_text().count("\n") >= 2 * found["games"] + 1
+
+
+def test_a_search_is_reported_with_its_cost(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """The sums of ``--json`` are those of the rows; the table and the page show the means of a game."""
+    out, html = tmp_path / "games.csv", tmp_path / "report.html"
+    games = ["search:simple:300", "simple", "--games", 4, "--out", out, "--html", html]
+    found = answer(capsys, *games)
+    search, simple = found["conventions"]
+    head, *rows = [line.split(",") for line in out.read_text().splitlines()]
+    for name in ("searched", "rollouts", "deviations", "clues_only"):
+        at = head.index(name)
+        assert search["search"][name] == sum(int(row[at]) for row in rows[::2])
+        assert {row[at] for row in rows[1::2]} == {""}
+    assert search["search"]["budget"] == 300 and search["search"]["rollouts"] > 0 and simple["search"] is None
+    run(*games, "--jobs", 2)
+    text = capsys.readouterr().out
+    mean = f"{search['search']['rollouts'] / 4:,.0f}"
+    assert "moves searched" in text and mean in text and mean in html.read_text()
+    run("simple", "--games", 3, "--jobs", 1)
+    assert "moves searched" not in capsys.readouterr().out

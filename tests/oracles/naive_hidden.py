@@ -71,7 +71,7 @@ class Player:
     def sit(cls, table: Table, deck: Deck, name: str) -> Player:
         """At a position, with empty notes."""
         convention = find_convention(name)
-        decide, update = convention.functions()
+        decide, update = convention.functions()[:2]
         table = table.copy()
         table.game["deck"][: len(deck)] = deck
         notes = np.zeros(len(table.names), MEMORY)

@@ -23,11 +23,20 @@ from hanasolve.hanabi.variants import UP, Variant
 _PACKAGE = "hanasolve.hanabi.conventions"
 
 
+SEARCH_COST = ("searched", "rollouts", "deviations", "clues_only")
+"""What a search counts in each game: moves searched, games played out for them, moves changed, and searched
+moves whose hands were drawn from the clues only."""
+
+
 class Functions(NamedTuple):
-    """A convention's pair: compiled with the fixed signatures of ``view``, or plain Python."""
+    """A convention's pair: compiled with the fixed signatures of ``view``, or plain Python.
+
+    ``cost``: for a search, SEARCH_COST of the game so far.
+    """
 
     decide: Callable[..., Any]
     update: Callable[..., Any]
+    cost: Callable[[], tuple[int, ...]] | None = None
 
 
 @dataclass(frozen=True)
@@ -38,7 +47,7 @@ class Convention:
     given directly; or ``build``, which makes a fresh pair, never compiled, for each table. ``setup``:
     constants written to ``memory["setup"]`` before each game. ``shared``: the notes are public, so one MEMORY
     may serve all seats. ``open_hands``: sees the own hand; never ranked with others. ``plain_suits``: knows
-    only suits built upwards that their own colour alone touches.
+    only suits built upwards that their own colour alone touches. ``rollouts``: of a move, where it searches.
     """
 
     name: str
@@ -53,6 +62,7 @@ class Convention:
     shared: bool = False
     plain_suits: bool = True
     setup: tuple[float, ...] = ()
+    rollouts: int = 0
 
     @property
     def label(self) -> str:

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from hanasolve import __version__, stats
-from hanasolve.hanabi.conventions.search import ROLLOUTS, Searcher
+from hanasolve.hanabi.conventions.base import SEARCH_COST
+from hanasolve.hanabi.conventions.search import ROLLOUTS
 
 REPEATED = 20
 DEFAULT = "smart:2:200"
@@ -33,7 +34,7 @@ class Gain:
     searched: stats.MeanSe
     perfect: tuple[int, int]
     difference: stats.MeanSe
-    counts: dict[str, int]
+    counts: dict[str, int]  # SEARCH_COST over all games
     seconds: float
     repeats: bool
 
@@ -59,14 +60,13 @@ def measure(convention: str, players: int, games: int, rollouts: int = ROLLOUTS)
     began = time.process_time()
     results = table.play(seed_numbers(seeds))
     seconds = time.process_time() - began
-    searcher: Any = getattr(table.functions.decide, "__self__", None)
-    assert isinstance(searcher, Searcher)
     again = play_games(name, seeds[:REPEATED], players)
     a, b = points(usual), points(results)
     return Gain(
         convention, players, games, rollouts, stats.mean_se(a), stats.mean_se(b),
-        (int(usual["perfect"].sum()), int(results["perfect"].sum())), stats.mean_se(b - a), searcher.counts(),
-        seconds, bool(np.array_equal(results[:REPEATED], again)),
+        (int(usual["perfect"].sum()), int(results["perfect"].sum())), stats.mean_se(b - a),
+        {field: int(results[field].sum()) for field in SEARCH_COST}, seconds,
+        bool(np.array_equal(results[:REPEATED], again)),
     )  # fmt: skip
 
 
@@ -98,8 +98,8 @@ def lines(gains: list[Gain], command: str) -> list[str]:
     for g in gains:
         c = g.counts
         text.append(
-            f"| {g.convention} | {g.players} | {c['moves']:,} | {c['rollouts']:,} | {c['deviations']:,} | "
-            f"{c['unfiltered']:,} | {g.seconds / g.games:.2f} | {1000 * g.seconds / max(1, c['moves']):.0f} |"
+            f"| {g.convention} | {g.players} | {c['searched']:,} | {c['rollouts']:,} | {c['deviations']:,} | "
+            f"{c['clues_only']:,} | {g.seconds / g.games:.2f} | {1000 * g.seconds / max(1, c['searched']):.0f} |"
         )
     return [
         *text,

@@ -5,7 +5,7 @@ Lerer, Hu, Foerster, Brown, "Improving Policies via Search in Cooperative Partia
 
 *Belief*: hands are drawn exactly, from the deals that all clues allow, and kept if the other players, seeing
 that hand, would have done what they did (the game is played again from the start with it). If too few remain,
-the hands that the clues allow are used instead (``unfiltered`` counts such moves). *Rollouts*: each candidate
+the hands that the clues allow are used instead (``clues_only`` counts such moves). *Rollouts*: each candidate
 on the same hands and decks, to the end of the game; the searcher's later selves do not see the drawn hand.
 Every seat keeps its own notes, told anew on each deal (``own_notes``): what a clue means that the convention
 would not have given is for each to see, and no reader may lean on what only the clue giver knew.
@@ -144,30 +144,30 @@ def draw_worlds(
 
 
 class Searcher:
-    """Seat 0 searches on top of a convention; one object plays one table.
-
-    ``moves``, ``rollouts``, ``deviations`` and ``unfiltered`` count over all games: the cost and its use.
-    """
+    """Seat 0 searches on top of a convention; one object plays one table."""
 
     def __init__(self, blueprint: Convention, rollouts: int = ROLLOUTS) -> None:
-        self.decide_of, self.update_of = blueprint.functions(jit=True)
+        self.decide_of, self.update_of = blueprint.functions(jit=True)[:2]
         self.budget = rollouts
         self.history: dict[int, int] = {}
         self.rules, self.root, self.event = (np.zeros(1, kind)[0] for kind in (RULES, GAME, EVENT))
         self.views = np.zeros(2, VIEW)
         self.known, self.view = self.views[0], self.views[1]  # all that the searcher sees; to work on
         self.games, self.notes = np.zeros(2, GAME), np.zeros((3, 0), MEMORY)
-        self.moves = self.rollouts = self.deviations = self.unfiltered = 0
+        self.searched = self.rollouts = self.deviations = 0
+        self.clues_only: set[int] = set()  # the turns
 
-    def counts(self) -> dict[str, int]:
-        """Searched moves, rollouts, deviations and moves whose belief used the clues only."""
-        return {name: int(getattr(self, name)) for name in ("moves", "rollouts", "deviations", "unfiltered")}
+    def cost(self) -> tuple[int, ...]:
+        """SEARCH_COST of the game so far."""
+        return self.searched, self.rollouts, self.deviations, len(self.clues_only)
 
     def update(self, view: Any, memory: Any, event: Any) -> int:
         """The convention's own notes, and the actions so far."""
         view, memory, event = (getattr(record, "record", record) for record in (view, memory, event))
         if event["kind"] == START:
             self.history.clear()
+            self.searched = self.rollouts = self.deviations = 0
+            self.clues_only.clear()
         else:
             value = 0 if event["order"] >= 0 else int(event["value"])
             code = int(event["kind"]) << 16 | int(event["target"]) << 8 | value
@@ -183,9 +183,9 @@ class Searcher:
         self._look(view, memory)
         self._state = np.array([int(memory["dice"][SEARCHER]) ^ (int(view["turn"]) << 40) | 1], np.uint64)
         codes = self._candidates(usual)
-        self.moves += 1
         if len(codes) < 2:
             return usual
+        self.searched += 1
         chosen, samples = self._best(codes)
         if chosen == usual:
             return usual
@@ -248,7 +248,7 @@ class Searcher:
         work = (self.rules, self.known, self.view, self.games[0], self.notes[0], event, decide, update)
         found = draw_worlds(*work, history, self._state, samples * _TRIALS, True, decks)
         if found < samples:
-            self.unfiltered += 1
+            self.clues_only.add(int(self.known["turn"]))
             found = draw_worlds(*work, history, self._state, samples, False, decks)
         return decks[:found]
 
@@ -290,7 +290,7 @@ def search_convention(text: str) -> Convention:
 
     def build() -> Functions:
         searcher = Searcher(blueprint, rollouts)
-        return Functions(searcher.decide, searcher.update)
+        return Functions(searcher.decide, searcher.update, searcher.cost)
 
     return Convention(
         text,
@@ -301,4 +301,5 @@ def search_convention(text: str) -> Convention:
         players=blueprint.players,
         plain_suits=blueprint.plain_suits,
         setup=blueprint.setup,
+        rollouts=rollouts,
     )

@@ -42,7 +42,7 @@ class Setting:
     def __init__(self, table: Table, convention: Convention, history: tuple[int, ...] | None) -> None:
         self.table, self.convention = table, convention
         self.rules, self.root = table.rules, table.game
-        self.decide, self.update = convention.functions(jit=True)
+        self.decide, self.update = convention.functions(jit=True)[:2]
         self.players = int(table.rules["players"])
         self.view, self.event = new_view(table.rules), np.zeros(1, EVENT)[0]
         self.work = np.zeros(2, GAME)
