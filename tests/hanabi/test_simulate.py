@@ -76,15 +76,36 @@ def test_simple_equals_its_naive_twin(players: int) -> None:
         twin_plays("simple", seed, players, NaiveSimple)
 
 
+def test_simple_equals_its_naive_twin_with_large_hands() -> None:
+    for seed in seeds(2, 15):
+        twin_plays("simple", seed, 2, NaiveSimple, hand_size=9)
+
+
+def test_the_largest_of_packed_counters() -> None:
+    from hanasolve.hanabi.conventions.simple import color_counter, first_clue, largest, rank_counter
+
+    clues = [(color_counter(suit), (2, suit)) for suit in range(6)]
+    clues += [(rank_counter(rank), (3, rank)) for rank in range(1, 6)]
+    rng = np.random.default_rng(8)
+    for _ in range(300):
+        counts = rng.integers(0, rng.integers(2, 11), len(clues)).tolist()
+        value, having = largest(sum(count * at for count, (at, _) in zip(counts, clues, strict=True)))
+        assert value == max(counts)
+        if value:
+            kind, number = clues[counts.index(value)][1]
+            assert first_clue(2, having) == kind << 16 | 2 << 8 | number
+
+
 def test_cox_recommendation_equals_its_naive_twin() -> None:
     for seed in seeds(5, 40):
         twin_plays("cox-recommendation", seed, 5, NaiveRecommendation)
 
 
-def twin_plays(convention: str, seed: str, players: int, twin: Any) -> None:
-    """Ask the naive twin for every action of a recorded game."""
-    replay = play_one(convention, seed, players)
-    player, table = twin(NaiveGame(cards_of(replay), players)), game.from_replay(replay, 1)
+def twin_plays(convention: str, seed: str, players: int, twin: Any, hand_size: int = 0) -> None:
+    """Ask the naive twin for every action of a recorded game; ``hand_size`` 0: the printed one."""
+    replay = play_one(convention, seed, players, options=Options(players, hand_size=hand_size))
+    naive = NaiveGame(cards_of(replay), players, hand_size=hand_size)
+    player, table = twin(naive), game.from_replay(replay, 1)
     for action in replay.actions:
         kind, target, value = game.engine_action(table, action)
         assert player.decide() == (KINDS[kind], target, value), f"{seed} turn {player.game.turn + 1}"

@@ -13,7 +13,7 @@ Card = tuple[int, int]
 
 @dataclass
 class NaiveGame:
-    """A game of the printed rules. ``deck`` in drawing order."""
+    """A game of the printed rules. ``deck`` in drawing order; ``hand_size`` 0: the printed one."""
 
     deck: list[Card]
     players: int
@@ -25,10 +25,11 @@ class NaiveGame:
     stacks: dict[int, int] = field(default_factory=lambda: dict.fromkeys(range(5), 0))
     discards: list[Card] = field(default_factory=list)
     hands: list[list[Card]] = field(default_factory=list)
+    hand_size: int = 0
 
     def __post_init__(self) -> None:
         self.deck = list(self.deck)
-        size = 5 if self.players < 4 else 4
+        size = self.hand_size or (5 if self.players < 4 else 4)
         self.hands = [[self.deck.pop(0) for _ in range(size)] for _ in range(self.players)]
 
     @property

@@ -20,89 +20,29 @@ from hanasolve.hanabi.conventions.elimination import (
     rank_set,
 )
 from hanasolve.hanabi.conventions.kit import (
-    card_at,
-    clue_color,
-    clue_rank,
     deck_left,
-    discard_card,
     hand_size,
     has,
     is_last_copy,
-    is_placed,
-    is_playable,
     is_touched,
     last_copy_set,
-    oldest_number,
     order_at,
     placed_set,
     play_card,
     playable_set,
-    seat_after,
     stack,
 )
-from hanasolve.hanabi.conventions.simple import COLOR, PLAYABLE, RANK, first_lowest_playable, is_reclaim
+from hanasolve.hanabi.conventions.simple import COLOR, PLAYABLE, RANK, is_reclaim
 from hanasolve.hanabi.conventions.value import (
     VALUABLE,
     WORTHLESS,
-    discard_choice,
-    discard_index,
-    lowest_open_rank,
+    read_warning,
+    reclaim_or_discard,
+    warn_play_clue,
 )
 from hanasolve.hanabi.rules import CLUE_COLOR, CLUE_RANK, PLAY
 from hanasolve.hanabi.view import DECIDE_SIGNATURE, UPDATE_SIGNATURE
 from hanasolve.jit import kernel, kernel_of
-
-
-@kernel
-def could_be_valuable(view: Any, memory: Any, order: int, rank: int) -> bool:
-    """Whether this card could be the last copy, not yet placed, of an identity of this rank."""
-    valuable = last_copy_set(view) & ~placed_set(view)
-    return bool((memory["mask"][POSSIBLE, order] & valuable & rank_set(view, rank)) != 0)
-
-
-@kernel
-def best_clue_to(view: Any, memory: Any, seat: int, at_least: int) -> tuple[int, int]:
-    """As ``value.best_clue_to``; worthless cards may be touched, numbers may touch cards of known colour."""
-    card = memory["card"]
-    fresh, bad = 0, 0
-    for i in range(hand_size(view, seat)):
-        identity, order = card_at(view, seat, i), order_at(view, seat, i)
-        suit = identity // 5
-        color_at, rank_at = 1 << (4 * suit), 1 << (32 + 4 * (identity - 5 * suit))
-        if is_playable(view, identity):
-            if not card[PLAYABLE, order]:
-                fresh += color_at | rank_at
-        elif not card[WORTHLESS, order]:
-            if card[RANK, order] == 0:
-                bad |= color_at
-            if card[COLOR, order] == 0:
-                bad |= rank_at
-    index = discard_index(view, memory, seat)
-    if index >= 0:
-        rank = card_at(view, seat, index) % 5 + 1
-        if could_be_valuable(view, memory, order_at(view, seat, index), rank):
-            bad |= 1 << (28 + 4 * rank)
-    best, most = -1, at_least
-    for clue in range(13):
-        count = (fresh >> (4 * clue)) & 15
-        if count > most and (bad >> (4 * clue)) & 15 == 0:
-            most = count
-            best = clue_color(seat, clue) if clue < 8 else clue_rank(seat, clue - 7)
-    return most, best
-
-
-@kernel
-def warning(view: Any, memory: Any) -> int:
-    """As ``value.warning``."""
-    seat = seat_after(view, view["seat"], 1)
-    index = discard_index(view, memory, seat)
-    if index < 0:
-        return -1
-    identity = card_at(view, seat, index)
-    if is_placed(view, identity) or not is_last_copy(view, identity):
-        return -1
-    clue = best_clue_to(view, memory, seat, 0)[1]
-    return clue if clue >= 0 else clue_rank(seat, identity % 5 + 1)
 
 
 @kernel
@@ -119,28 +59,12 @@ def mystery_card(view: Any, memory: Any) -> int:
 @kernel_of(DECIDE_SIGNATURE)
 def decide(view: Any, memory: Any) -> int:
     """Warn, play, clue, at the end of the deck a mystery play, reclaim, discard."""
-    if view["clues"] > 0:
-        clue = warning(view, memory)
-        if clue >= 0:
-            return clue
-    index = first_lowest_playable(view, memory)
-    if index >= 0:
-        return play_card(index)
-    if view["clues"] > 0:
-        best, most = -1, 0
-        for step in range(1, view["players"]):
-            count, clue = best_clue_to(view, memory, seat_after(view, view["seat"], step), most)
-            if clue >= 0:
-                best, most = clue, count
-        if best >= 0:
-            return best
-    if deck_left(view) <= 1:
+    code = warn_play_clue(view, memory, True)
+    if code < 0 and deck_left(view) <= 1:
         index = mystery_card(view, memory)
         if index >= 0:
             return play_card(index)
-    if view["clues"] >= view["clues_max"]:
-        return oldest_number(view, seat_after(view, view["seat"], view["players"] - 1))
-    return discard_card(discard_choice(view, memory))
+    return code if code >= 0 else reclaim_or_discard(view, memory)
 
 
 @kernel
@@ -160,17 +84,9 @@ def read_color(view: Any, memory: Any, event: Any) -> None:
 @kernel
 def read_number(view: Any, memory: Any, event: Any) -> None:
     """As ``value.read_number``; without a warning only cards of unknown colour become playable."""
-    card, seat, rank = memory["card"], event["target"], event["value"]
-    index = discard_index(view, memory, seat)
-    warned = False
-    if index >= 0 and is_touched(event, index):
-        order = order_at(view, seat, index)
-        warned = could_be_valuable(view, memory, order, rank)
-        if warned:
-            card[VALUABLE, order] = 1
-            if rank == lowest_open_rank(view):
-                card[PLAYABLE, order] = 1
-    mark_clue(view, memory, event, rank_set(view, rank))
+    card, seat = memory["card"], event["target"]
+    warned = read_warning(view, memory, event, True)
+    mark_clue(view, memory, event, rank_set(view, event["value"]))
     for i in range(hand_size(view, seat)):
         order = order_at(view, seat, i)
         if is_touched(event, i) and not warned and not card[WORTHLESS, order] and card[COLOR, order] == 0:

@@ -72,19 +72,49 @@ def first_lowest_playable(view: Any, memory: Any) -> int:
     return best & 15 if best < 256 else -1
 
 
+@inline_kernel
+def color_counter(suit: int) -> int:
+    """Counters of all clues to a player fit one number, four bits each: colours from bit 0, ranks from bit 36."""
+    return 1 << (4 * suit)
+
+
+@inline_kernel
+def rank_counter(rank: int) -> int:
+    return 1 << (32 + 4 * rank)
+
+
+@inline_kernel
+def largest(counters: int) -> tuple[int, int]:
+    """The largest of such counters, and those that have it (bit 0 of each)."""
+    value, having = 0, 0x1111111111111111 >> 4
+    for place in (3, 2, 1, 0):
+        some = (counters >> place) & having
+        value = 2 * value + (1 if some else 0)
+        having = some if some else having
+    return value, having
+
+
+@inline_kernel
+def first_clue(seat: int, having: int) -> int:
+    """The clue of the lowest counter: colours before ranks."""
+    at = 0
+    while (having >> (4 * at)) & 1 == 0:
+        at += 1
+    return clue_color(seat, at) if at < 9 else clue_rank(seat, at - 8)
+
+
 @kernel
 def best_clue(view: Any, memory: Any) -> int:
     """The clue that marks most unmarked playable cards and touches no other card that is unplayable; -1.
 
-    Counters of the clues are packed four bits each: colours from bit 0, numbers from bit 32. The best key is
-    the largest: (cards, then seats before the right-hand neighbour, then 15 - clue), eight bits each.
+    The first seat and the lowest counter win ties.
     """
     next_cards = 0
     for suit in range(view["suits"]):
         placed = stack(view, suit)
         next_cards |= (1 << (5 * suit + placed)) if placed < 5 else 0
     marks = memory["card"]
-    best = 0
+    most, clues, clued = 0, 0, 0
     for step in range(1, view["players"]):
         seat = seat_after(view, int(np.int64(view["seat"])), step)
         fresh, bad = 0, 0
@@ -92,21 +122,13 @@ def best_clue(view: Any, memory: Any) -> int:
             order = order_at(view, seat, i)
             identity = int(np.int64(view["deck"][order]))
             suit = identity // 5
-            at = (1 << (4 * suit)) | (1 << (32 + 4 * (identity - 5 * suit)))
+            at = color_counter(suit) | rank_counter(identity - 5 * suit + 1)
             fits = (next_cards >> identity) & 1
             bad |= 0 if fits else at
             fresh += 0 if marks[PLAYABLE, order] else at
-        fresh &= ~(15 * bad)
-        if fresh == 0:
-            continue
-        for clue in range(13):
-            count = (fresh >> (4 * clue)) & 15
-            best = max(best, (count << 16) | ((7 - step) << 8) | (15 - clue))
-    if best >> 16 == 0:
-        return -1
-    seat = seat_after(view, int(np.int64(view["seat"])), 7 - ((best >> 8) & 255))
-    clue = 15 - (best & 255)
-    return clue_color(seat, clue) if clue < 8 else clue_rank(seat, clue - 7)
+        count, having = largest(fresh & ~(15 * bad))
+        most, clues, clued = (count, having, seat) if count > most else (most, clues, clued)
+    return first_clue(clued, clues) if most > 0 else -1
 
 
 @kernel_of(DECIDE_SIGNATURE)

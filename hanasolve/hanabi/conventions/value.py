@@ -1,7 +1,9 @@
 """``value`` (O'Dwyer, Quuxplusone/Hanabi, ValueBot): ``simple`` that also saves last copies with number
 clues.
 
-Public notes by order: those of ``simple`` and card[3] valuable (last copy), card[4] worthless.
+Public notes by order: those of ``simple`` and card[3] valuable (last copy), card[4] worthless. What ``holmes``
+does in the same way has a flag ``infers``: he knows what each card can be (mask[0]) and lets clues touch cards
+whose notes say enough.
 """
 
 from __future__ import annotations
@@ -10,10 +12,10 @@ from typing import Any
 
 from hanasolve.hanabi.conventions.kit import (
     card_at,
-    clue_color,
     clue_rank,
     discard_card,
     hand_size,
+    has,
     is_last_copy,
     is_placed,
     is_playable,
@@ -28,8 +30,12 @@ from hanasolve.hanabi.conventions.simple import (
     COLOR,
     PLAYABLE,
     RANK,
+    color_counter,
+    first_clue,
     first_lowest_playable,
     is_reclaim,
+    largest,
+    rank_counter,
     wipe,
 )
 from hanasolve.hanabi.rules import CLUE_COLOR, CLUE_RANK, PLAY
@@ -54,11 +60,13 @@ def discard_index(view: Any, memory: Any, seat: int) -> int:
 
 
 @kernel
-def rank_could_be_valuable(view: Any, rank: int) -> bool:
-    """Whether some suit is down to its last copy of this rank, not yet placed."""
+def could_be_valuable(view: Any, memory: Any, order: int, rank: int, infers: bool) -> bool:
+    """Whether a card of this rank could be a last copy that is not yet placed; ``infers``: this very card."""
     for suit in range(view["suits"]):
-        if view["stacks"][suit] < rank and is_last_copy(view, suit * 5 + rank - 1):
-            return True
+        identity = suit * 5 + rank - 1
+        if view["stacks"][suit] < rank and is_last_copy(view, identity):
+            if not infers or has(memory["mask"][0, order], identity):
+                return True
     return False
 
 
@@ -72,40 +80,37 @@ def lowest_open_rank(view: Any) -> int:
 
 
 @kernel
-def best_clue_to(view: Any, memory: Any, seat: int, at_least: int) -> tuple[int, int]:
+def best_clue_to(view: Any, memory: Any, seat: int, at_least: int, infers: bool) -> tuple[int, int]:
     """(count, clue) of the best clue to one player that marks more than ``at_least`` cards, else (.., -1).
 
-    Counters are packed as in ``simple.best_clue``.
+    It touches no unplayable card that would be taken for playable: a colour one of unknown rank, a number any,
+    or with ``infers`` one of unknown colour, and worthless cards may be touched.
     """
     card = memory["card"]
     fresh, bad = 0, 0
     for i in range(hand_size(view, seat)):
         identity, order = card_at(view, seat, i), order_at(view, seat, i)
         suit = identity // 5
-        color_at, rank_at = 1 << (4 * suit), 1 << (32 + 4 * (identity - 5 * suit))
+        color_at, rank_at = color_counter(suit), rank_counter(identity - 5 * suit + 1)
         if is_playable(view, identity):
             if not card[PLAYABLE, order]:
                 fresh += color_at | rank_at
-        else:
-            bad |= rank_at
+        elif not (infers and card[WORTHLESS, order]):
             if card[RANK, order] == 0:
                 bad |= color_at
+            if not infers or card[COLOR, order] == 0:
+                bad |= rank_at
     index = discard_index(view, memory, seat)
     if index >= 0:
         rank = card_at(view, seat, index) % 5 + 1
-        if rank_could_be_valuable(view, rank):
-            bad |= 1 << (28 + 4 * rank)
-    best, most = -1, at_least
-    for clue in range(13):
-        count = (fresh >> (4 * clue)) & 15
-        if count > most and (bad >> (4 * clue)) & 15 == 0:
-            most = count
-            best = clue_color(seat, clue) if clue < 8 else clue_rank(seat, clue - 7)
-    return most, best
+        if could_be_valuable(view, memory, order_at(view, seat, index), rank, infers):
+            bad |= rank_counter(rank)
+    count, having = largest(fresh & ~(15 * bad))
+    return (count, first_clue(seat, having)) if count > at_least else (at_least, -1)
 
 
 @kernel
-def warning(view: Any, memory: Any) -> int:
+def warning(view: Any, memory: Any, infers: bool) -> int:
     """A clue to the next player if he would discard a last copy: the best one, else that card's number;
     -1."""
     seat = seat_after(view, view["seat"], 1)
@@ -115,8 +120,35 @@ def warning(view: Any, memory: Any) -> int:
     identity = card_at(view, seat, index)
     if is_placed(view, identity) or not is_last_copy(view, identity):
         return -1
-    clue = best_clue_to(view, memory, seat, 0)[1]
+    clue = best_clue_to(view, memory, seat, 0, infers)[1]
     return clue if clue >= 0 else clue_rank(seat, identity % 5 + 1)
+
+
+@kernel
+def warn_play_clue(view: Any, memory: Any, infers: bool) -> int:
+    """Warn, play the lowest marked card, give the best clue; -1 if there is none of these."""
+    if view["clues"] > 0:
+        clue = warning(view, memory, infers)
+        if clue >= 0:
+            return clue
+    index = first_lowest_playable(view, memory)
+    if index >= 0:
+        return play_card(index)
+    best, most = -1, 0
+    if view["clues"] > 0:
+        for step in range(1, view["players"]):
+            seat = seat_after(view, view["seat"], step)
+            most, clue = best_clue_to(view, memory, seat, most, infers)
+            best = clue if clue >= 0 else best
+    return best
+
+
+@kernel
+def reclaim_or_discard(view: Any, memory: Any) -> int:
+    """At full tokens the reclaim clue, else a discard."""
+    if view["clues"] >= view["clues_max"]:
+        return oldest_number(view, seat_after(view, view["seat"], view["players"] - 1))
+    return discard_card(discard_choice(view, memory))
 
 
 @kernel
@@ -139,24 +171,8 @@ def discard_choice(view: Any, memory: Any) -> int:
 @kernel_of(DECIDE_SIGNATURE)
 def decide(view: Any, memory: Any) -> int:
     """Warn, play, clue, reclaim, discard."""
-    if view["clues"] > 0:
-        clue = warning(view, memory)
-        if clue >= 0:
-            return clue
-    index = first_lowest_playable(view, memory)
-    if index >= 0:
-        return play_card(index)
-    if view["clues"] > 0:
-        best, most = -1, 0
-        for step in range(1, view["players"]):
-            count, clue = best_clue_to(view, memory, seat_after(view, view["seat"], step), most)
-            if clue >= 0:
-                best, most = clue, count
-        if best >= 0:
-            return best
-    if view["clues"] >= view["clues_max"]:
-        return oldest_number(view, seat_after(view, view["seat"], view["players"] - 1))
-    return discard_card(discard_choice(view, memory))
+    code = warn_play_clue(view, memory, False)
+    return code if code >= 0 else reclaim_or_discard(view, memory)
 
 
 @kernel
@@ -181,21 +197,30 @@ def read_color(view: Any, memory: Any, event: Any) -> None:
 
 
 @kernel
-def read_number(view: Any, memory: Any, event: Any) -> None:
-    """A number on the card about to be discarded that could be a last copy warns; otherwise all are
-    playable."""
+def read_warning(view: Any, memory: Any, event: Any, infers: bool) -> bool:
+    """Whether a number warns: it touches the card about to be discarded, which could be a last copy. It then is."""
     card, seat, rank = memory["card"], event["target"], event["value"]
     index = discard_index(view, memory, seat)
-    warned = index >= 0 and is_touched(event, index) and rank_could_be_valuable(view, rank)
-    if warned:
-        order = order_at(view, seat, index)
-        card[VALUABLE, order] = 1
-        if rank == lowest_open_rank(view):
-            card[PLAYABLE, order] = 1
+    if index < 0 or not is_touched(event, index):
+        return False
+    order = order_at(view, seat, index)
+    if not could_be_valuable(view, memory, order, rank, infers):
+        return False
+    card[VALUABLE, order] = 1
+    if rank == lowest_open_rank(view):
+        card[PLAYABLE, order] = 1
+    return True
+
+
+@kernel
+def read_number(view: Any, memory: Any, event: Any) -> None:
+    """All touched cards have this rank; without a warning they are playable."""
+    card, seat = memory["card"], event["target"]
+    warned = read_warning(view, memory, event, False)
     for i in range(hand_size(view, seat)):
         if is_touched(event, i):
             order = order_at(view, seat, i)
-            card[RANK, order] = rank
+            card[RANK, order] = event["value"]
             if not warned:
                 card[PLAYABLE, order] = 1
 
