@@ -18,7 +18,7 @@ import scipy.stats
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from hanasolve import stats
+from hanasolve import sequential, stats
 
 TABLES: dict[str, Any] = json.loads((Path(__file__).parent / "data" / "statistics.json").read_text())
 TOLERANCE = 1e-6
@@ -345,7 +345,7 @@ def table_counts(case: dict[str, Any]) -> dict[int, int]:
 
 @pytest.mark.parametrize("case", TABLES["gsprt"], ids=lambda case: case["id"])
 def test_gsprt_tables(case: dict[str, Any]) -> None:
-    result = stats.gsprt(table_counts(case), case["d0"], case["d1"], case["alpha"], case["beta"])
+    result = sequential.gsprt(table_counts(case), case["d0"], case["d1"], case["alpha"], case["beta"])
     assert result.n == case["n"]
     assert result.mean == close(case["mean"])
     assert result.variance == close(case["variance_n"])
@@ -374,7 +374,7 @@ def test_gsprt_equals_the_dual_problem(counts: dict[int, int], first: float, sec
     least, most = min(counts), max(counts)
     d0, d1 = sorted(least + share * (most - least) for share in (first, second))
     expected = naive_log_likelihood(counts, d1) - naive_log_likelihood(counts, d0)
-    assert stats.gsprt_llr(counts, d0, d1) == pytest.approx(expected, rel=1e-6, abs=1e-5)
+    assert sequential.gsprt_llr(counts, d0, d1) == pytest.approx(expected, rel=1e-6, abs=1e-5)
 
 
 def test_gsprt_equals_the_likeliest_distribution_found_directly() -> None:
@@ -395,59 +395,53 @@ def test_gsprt_equals_the_likeliest_distribution_found_directly() -> None:
         )
         return -float(found.fun) * float(games.sum())
 
-    assert stats.gsprt_llr(counts, 0.0, 0.1) == pytest.approx(best(0.1) - best(0.0), abs=1e-3)
+    assert sequential.gsprt_llr(counts, 0.0, 0.1) == pytest.approx(best(0.1) - best(0.0), abs=1e-3)
 
 
 @given(whole_differences, st.floats(-3, 3), st.floats(0.05, 2), st.integers(-5, 5))
 def test_gsprt_mirrors_and_shifts(counts: dict[int, int], d0: float, gap: float, shift: int) -> None:
     d1 = d0 + gap
-    llr = stats.gsprt_llr(counts, d0, d1)
+    llr = sequential.gsprt_llr(counts, d0, d1)
     assume(not math.isnan(llr))
     mirrored = {-difference: games for difference, games in counts.items()}
-    assert stats.gsprt_llr(mirrored, -d1, -d0) == pytest.approx(-llr, rel=1e-7, abs=1e-7)
+    assert sequential.gsprt_llr(mirrored, -d1, -d0) == pytest.approx(-llr, rel=1e-7, abs=1e-7)
     moved = {difference + shift: games for difference, games in counts.items()}
     inside = min(moved) < d0 + shift and d1 + shift < max(moved)
     if inside:
-        assert stats.gsprt_llr(moved, d0 + shift, d1 + shift) == pytest.approx(llr, rel=1e-6, abs=1e-6)
+        assert sequential.gsprt_llr(moved, d0 + shift, d1 + shift) == pytest.approx(llr, rel=1e-6, abs=1e-6)
     doubled = {difference: 2 * games for difference, games in counts.items()}
-    assert stats.gsprt_llr(doubled, d0, d1) == pytest.approx(2 * llr, rel=1e-9, abs=1e-9)
+    assert sequential.gsprt_llr(doubled, d0, d1) == pytest.approx(2 * llr, rel=1e-9, abs=1e-9)
 
 
 @pytest.mark.parametrize("counts", [{0: 500}, {0: 400, 1: 100}, {-1: 100, 0: 400}, {-1: 5, 0: 5, 1: 0}])
 def test_gsprt_waits_until_both_hypotheses_lie_inside_what_was_seen(counts: dict[int, int]) -> None:
-    result = stats.gsprt(counts)
-    assert math.isnan(result.llr) and result.decision == stats.GO_ON
+    result = sequential.gsprt(counts)
+    assert math.isnan(result.llr) and result.decision == sequential.GO_ON
 
 
 def test_gsprt_waits_for_200_pairs_and_ends_undecided() -> None:
     early = {-1: 10, 0: 20, 1: 150}
-    assert stats.gsprt(early).llr > stats.gsprt_bounds()[1]
-    assert stats.gsprt(early).decision == stats.GO_ON
-    assert stats.gsprt({-1: 150, 0: 20, 1: 10}).llr < stats.gsprt_bounds()[0]
-    assert stats.gsprt({-1: 150, 0: 20, 1: 10}).decision == stats.GO_ON
-    assert stats.gsprt({-1: 300, 0: 40, 1: 20}).decision == stats.ACCEPT_H0
-    assert stats.gsprt({-1: 20, 0: 40, 1: 300}).decision == stats.ACCEPT_H1
+    assert sequential.gsprt(early).llr > sequential.gsprt_bounds()[1]
+    assert sequential.gsprt(early).decision == sequential.GO_ON
+    assert sequential.gsprt({-1: 150, 0: 20, 1: 10}).llr < sequential.gsprt_bounds()[0]
+    assert sequential.gsprt({-1: 150, 0: 20, 1: 10}).decision == sequential.GO_ON
+    assert sequential.gsprt({-1: 300, 0: 40, 1: 20}).decision == sequential.ACCEPT_H0
+    assert sequential.gsprt({-1: 20, 0: 40, 1: 300}).decision == sequential.ACCEPT_H1
     open_case = table_counts(TABLES["gsprt"][0])
-    assert stats.gsprt(open_case, max_pairs=671).decision == stats.GO_ON
-    assert stats.gsprt(open_case, max_pairs=670).decision == stats.UNDECIDED
-    assert [n for n in range(0, 501) if stats.gsprt_due(n)] == [200, 300, 400, 500]
+    assert sequential.gsprt(open_case, max_pairs=671).decision == sequential.GO_ON
+    assert sequential.gsprt(open_case, max_pairs=670).decision == sequential.UNDECIDED
+    assert [n for n in range(0, 501) if sequential.gsprt_due(n)] == [200, 300, 400, 500]
 
 
 def test_gsprt_ignores_empty_classes_and_refuses_nonsense() -> None:
     counts = table_counts(TABLES["gsprt"][0])
-    assert stats.gsprt_llr({**counts, 25: 0, -25: 0}, 0, 0.1) == stats.gsprt_llr(counts, 0, 0.1)
+    assert sequential.gsprt_llr({**counts, 25: 0, -25: 0}, 0, 0.1) == sequential.gsprt_llr(counts, 0, 0.1)
     with pytest.raises(ValueError, match="d0 < d1"):
-        stats.gsprt(counts, 0.1, 0.1)
+        sequential.gsprt(counts, 0.1, 0.1)
     with pytest.raises(ValueError, match="alpha"):
-        stats.gsprt(counts, alpha=0.0)
+        sequential.gsprt(counts, alpha=0.0)
     with pytest.raises(ValueError, match="at least one game"):
-        stats.gsprt({})
-
-
-def test_differences_are_b_minus_a() -> None:
-    assert stats.difference_counts([20, 25, 22], [21, 23, 23]) == {-2: 1, 1: 2}
-    with pytest.raises(ValueError, match="pairs of games"):
-        stats.difference_counts([1], [1, 2])
+        sequential.gsprt({})
 
 
 # ---------------------------------------------------------------------------------------- coverage
@@ -514,7 +508,7 @@ def test_group_holds_the_true_best() -> None:
     assert worse == 0
 
 
-@pytest.mark.parametrize(("truth", "wrong"), [(0.0, stats.ACCEPT_H1), (0.1, stats.ACCEPT_H0)])
+@pytest.mark.parametrize(("truth", "wrong"), [(0.0, sequential.ACCEPT_H1), (0.1, sequential.ACCEPT_H0)])
 def test_gsprt_keeps_its_error_rates(truth: float, wrong: str) -> None:
     rng = np.random.default_rng(4)
     values = np.array([-2, -1, 0, 1, 2])
@@ -523,13 +517,13 @@ def test_gsprt_keeps_its_error_rates(truth: float, wrong: str) -> None:
     runs, errors, undecided = 300, 0, 0
     for _ in range(runs):
         counts = dict.fromkeys(values.tolist(), 0)
-        decision = stats.GO_ON
-        while decision == stats.GO_ON:
-            for value, games in zip(counts, rng.multinomial(stats.GSPRT_BATCH, shares), strict=True):
+        decision = sequential.GO_ON
+        while decision == sequential.GO_ON:
+            for value, games in zip(counts, rng.multinomial(sequential.GSPRT_BATCH, shares), strict=True):
                 counts[value] += int(games)
-            if stats.gsprt_due(sum(counts.values())):
-                decision = stats.gsprt(counts, 0.0, 0.1, max_pairs=20_000).decision
+            if sequential.gsprt_due(sum(counts.values())):
+                decision = sequential.gsprt(counts, 0.0, 0.1, max_pairs=20_000).decision
         errors += decision == wrong
-        undecided += decision == stats.UNDECIDED
+        undecided += decision == sequential.UNDECIDED
     assert undecided == 0
     assert errors / runs <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / runs)

@@ -14,7 +14,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from hanasolve import stats
+from hanasolve import sequential, stats
 from hanasolve.batch.games import Player
 from hanasolve.batch.tally import Scores, Tally, Until, running_means
 from hanasolve.hanabi.conventions.base import SEARCH_COST
@@ -97,7 +97,7 @@ class Comparison:
     pairs: tuple[Pair, ...]
     group: stats.Group | None
     until: Until | None
-    test: stats.Gsprt | None
+    test: sequential.Gsprt | None
     interrupted: bool = False
 
     @property
@@ -108,8 +108,8 @@ class Comparison:
     @property
     def interval_label(self) -> str:
         """The words that must stand beside intervals, or nothing."""
-        stopped = self.test is not None and self.test.decision in (stats.ACCEPT_H0, stats.ACCEPT_H1)
-        return stats.AFTER_SEQUENTIAL_STOP if stopped else ""
+        stopped = self.test is not None and self.test.decision in (sequential.ACCEPT_H0, sequential.ACCEPT_H1)
+        return sequential.AFTER_SEQUENTIAL_STOP if stopped else ""
 
 
 def compare(

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hanasolve import stats
+from hanasolve import sequential, stats
 from hanasolve.batch.job import Row
 from hanasolve.errors import NotationError
 from hanasolve.hanabi.conventions.base import SEARCH_COST
@@ -86,7 +86,7 @@ def parse_until(text: str, max_games: int) -> Until:
             raise NotationError(f"--until: found {part!r}, expected a number after {name}=") from None
     until = Until(**found, max_games=max_games)
     try:
-        stats.gsprt_bounds(until.alpha, until.beta)
+        sequential.gsprt_bounds(until.alpha, until.beta)
     except ValueError as error:
         raise NotationError(f"--until: {error}") from None
     if not until.d0 < until.d1:
@@ -102,7 +102,7 @@ class Tally:
         self.seeds: list[str] = []
         self.scoring, self.until = scoring, until
         self.differences: Counter[int] = Counter()
-        self.test: stats.Gsprt | None = None
+        self.test: sequential.Gsprt | None = None
         if until is not None and len(names) != 2:
             raise NotationError(f"--until compares two conventions, found {len(names)}")
 
@@ -144,12 +144,12 @@ class Tally:
         first, second = (self._last(scores) for scores in self.scores.values())
         self.differences[second - first] += 1
         last_one = self.games >= until.max_games
-        if not (stats.gsprt_due(self.games) or last_one):
+        if not (sequential.gsprt_due(self.games) or last_one):
             return False
-        self.test = stats.gsprt(
+        self.test = sequential.gsprt(
             self.differences, until.d0, until.d1, until.alpha, until.beta, max_pairs=until.max_games
         )
-        return self.test.decision != stats.GO_ON
+        return self.test.decision != sequential.GO_ON
 
     def _last(self, scores: Scores) -> int:
         return 0 if self.scoring == "zero" and scores.out[-1] else scores.keep[-1]

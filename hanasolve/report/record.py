@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from hanasolve import stats
+from hanasolve import sequential, stats
 from hanasolve.batch.comparison import Comparison, Entry, Pair
 from hanasolve.hanabi.options import Options
 
@@ -120,7 +120,7 @@ def _sequential(found: Comparison) -> dict[str, Any] | None:
     until, test = found.until, found.test
     if until is None:
         return None
-    lower, upper = stats.gsprt_bounds(until.alpha, until.beta)
+    lower, upper = sequential.gsprt_bounds(until.alpha, until.beta)
     return {
         "d0": until.d0,
         "d1": until.d1,
@@ -131,7 +131,7 @@ def _sequential(found: Comparison) -> dict[str, Any] | None:
         "approximation": None if test is None else test.approximation,
         "lower": lower,
         "upper": upper,
-        "decision": stats.GO_ON if test is None else test.decision,
+        "decision": sequential.GO_ON if test is None else test.decision,
         "games": found.games,
     }
 

@@ -14,7 +14,7 @@ ROOT = Path(hanasolve.__file__).parent
 
 # Each layer may import itself and those before it. A name covers what lies below it; the longest one counts.
 LAYERS = [
-    ["errors", "stats", "jit", ""],
+    ["errors", "stats", "sequential", "jit", ""],
     ["hanabi", "koikoi", "hanabi.variants", "koikoi.cards"],
     [
         "hanabi.options", "hanabi.records", "hanabi.board", "hanabi.rules", "hanabi.game", "hanabi.view",
