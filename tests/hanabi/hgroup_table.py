@@ -8,8 +8,8 @@ import numpy as np
 
 from hanasolve.hanabi.conventions.hgroup.parameters import setup_of
 from hanasolve.hanabi.conventions.hgroup.player import update
-from hanasolve.hanabi.conventions.hgroup.reading import read_all
-from hanasolve.hanabi.conventions.hgroup.state import INFERRED
+from hanasolve.hanabi.conventions.hgroup.reading import read_all, read_until
+from hanasolve.hanabi.conventions.hgroup.state import INFERRED, POSSIBLE, records
 from hanasolve.hanabi.conventions.kit import playable_set
 from hanasolve.hanabi.options import Options
 from hanasolve.hanabi.rules import GAME, clear, make_rules
@@ -115,9 +115,23 @@ class Told:
         order = self.game["hands"][seat, int(self.game["hand_sizes"][seat]) - slot]
         return self.cards(self.memory["mask"][INFERRED, order])
 
+    def facts(self, player: str, slot: int) -> set[str]:
+        """What the notes hold possible by facts alone."""
+        seat = NAMES.index(player)
+        order = self.game["hands"][seat, int(self.game["hand_sizes"][seat]) - slot]
+        return self.cards(self.memory["mask"][POSSIBLE, order])
+
     def own(self, player: str, slot: int) -> set[str]:
         """What the holder makes of his card, as the viewer can tell."""
         seat = NAMES.index(player)
         read_all(self.view, self.memory, playable_set(self.view))
+        index = int(self.game["hand_sizes"][seat]) - slot
+        return self.cards(self.memory["work_mask"][10 * seat + index])
+
+    def shared(self, player: str, slot: int) -> set[str]:
+        """What those who see the focus make of the card, the copies that its holder sees left out of account."""
+        seat, playable = NAMES.index(player), playable_set(self.view)
+        read_all(self.view, self.memory, playable)
+        read_until(self.view, self.memory, seat, playable, records(self.memory), False)
         index = int(self.game["hand_sizes"][seat]) - slot
         return self.cards(self.memory["work_mask"][10 * seat + index])

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.hanabi.conventions.elimination import is_single
+from hanasolve.hanabi.conventions.elimination import color_set, is_single, known_rank
 from hanasolve.hanabi.conventions.hgroup.state import (
     CHAINS,
     FOCUS,
@@ -69,8 +69,13 @@ def in_chain(memory: Any, order: int) -> bool:
 
 
 @kernel
-def will_be_played(view: Any, memory: Any, eyes: int, k: int, identity: int, playable: Any) -> bool:
-    """Whether a clued card, or one already asked for, is known to be this one and to be played in time."""
+def will_be_played(
+    view: Any, memory: Any, eyes: int, k: int, identity: int, claimed: int, playable: Any
+) -> bool:
+    """Whether a clued card, or one already asked for, is known to be this one and to be played in time.
+
+    ``claimed``: what the focus is taken for.
+    """
     focus, giver = of_record(memory, k, FOCUS), of_record(memory, k, GIVER)
     for seat in range(view["players"]):
         for i in range(hand_size(view, seat)):
@@ -92,12 +97,38 @@ def will_be_played(view: Any, memory: Any, eyes: int, k: int, identity: int, pla
                 if own == bit(identity) or (to_play and has(own, identity) and (own & ~playable) == 0):
                     return True
             elif eyes < 0:
-                if to_play and (inferred & ~playable) == 0:
+                if to_play:
+                    return True  # those who see the card may know that it is the one
+            elif sight(view, memory, eyes, seat, i) == identity:
+                if to_play and (seat != giver or has(playable, identity)):
                     return True
-            elif to_play and sight(view, memory, eyes, seat, i) == identity:
-                if seat != giver or has(playable, identity):
+                if seat == giver and giver_knows(view, memory, eyes, k, order, identity, claimed):
                     return True
     return False
+
+
+@kernel
+def giver_knows(view: Any, memory: Any, eyes: int, k: int, order: int, identity: int, claimed: int) -> bool:
+    """Whether the giver can tell his clued card, given that the focus is ``claimed``: by good touch it is none
+    of the clued cards that he sees."""
+    giver = of_record(memory, k, GIVER)
+    left = memory["mask"][INFERRED, order] & ~bit(claimed)
+    for seat in range(view["players"]):
+        if seat == giver:
+            continue
+        for i in range(hand_size(view, seat)):
+            if is_clued(memory, order_at(view, seat, i)):
+                seen = sight(view, memory, eyes, seat, i)
+                if seen >= 0:
+                    left &= ~bit(seen)
+    return bool(left == bit(identity))
+
+
+@kernel
+def misnamed(facts: Any, identity: int) -> bool:
+    """Whether a number that touches several ranks of a suit (pink) told another rank: no prompt for this one."""
+    rank = known_rank(facts & ~color_set(identity // 5))
+    return bool(rank > 0 and rank != identity % 5 + 1)
 
 
 @kernel
@@ -113,6 +144,8 @@ def prompted(view: Any, memory: Any, eyes: int, k: int, seat: int, identity: int
         if not has(could_be, identity):
             continue
         seen = sight(view, memory, eyes, seat, i)
+        if seen != identity and eyes >= 0 and misnamed(memory["mask"][POSSIBLE, order], identity):
+            continue
         if seen < 0 or seen == identity:
             return i
         if not is_playable(view, seen):
@@ -235,7 +268,7 @@ def connect(view: Any, memory: Any, eyes: int, k: int, target: int, identity: in
     if of_record(memory, k, CHAINS) == 0:
         limit = 0
     for lower in range(5 * suit + int(np.int64(view["stacks"][suit])), identity):
-        if will_be_played(view, memory, eyes, k, lower, playable):
+        if will_be_played(view, memory, eyes, k, lower, identity, playable):
             if work[LENGTH] == 0:
                 work[WAITS] = 1
             continue

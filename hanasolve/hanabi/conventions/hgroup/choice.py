@@ -6,13 +6,15 @@ from typing import Any
 
 import numpy as np
 
+from hanasolve.hanabi.board import max_score, score
 from hanasolve.hanabi.conventions.elimination import is_single
 from hanasolve.hanabi.conventions.hgroup.clues import clued_set
-from hanasolve.hanabi.conventions.hgroup.parameters import LOW_FIRST, PLAY_NOW
-from hanasolve.hanabi.conventions.hgroup.state import is_clued
+from hanasolve.hanabi.conventions.hgroup.parameters import DOUBT, LOW_FIRST, PLAY_NOW, THRIFT
+from hanasolve.hanabi.conventions.hgroup.state import EARLY, POSSIBLE, is_clued, waits_for_one
 from hanasolve.hanabi.conventions.hgroup.trial import try_clue
 from hanasolve.hanabi.conventions.hgroup.worth import (
     BASE,
+    GOTTEN,
     ROUND,
     base_set,
     clue_worth,
@@ -25,11 +27,14 @@ from hanasolve.hanabi.conventions.kit import (
     clue_color,
     clue_rank,
     count_bits,
+    deck_left,
     first_bit,
     hand_size,
     has,
     last_copy_set,
     order_at,
+    placed_set,
+    reach,
     seat_after,
 )
 from hanasolve.hanabi.rules import CLUE_COLOR, CLUE_RANK, MAX_DECK
@@ -44,11 +49,28 @@ NOTHING = -1000.0
 
 
 @kernel
+def clues_are_scarce(view: Any, memory: Any, sets: Any) -> bool:
+    """Future efficiency: more than 1.25 cards must be gotten with a clue, after the early game.
+
+    Cards still to be gotten, over the tokens at hand, those of the discards that the pace allows, and those of 5s.
+    """
+    if memory["setup"][THRIFT] == 0.0 or memory["notes"][EARLY] != 0:
+        return False
+    full, placed, fives = max_score(view, view), score(view, view), 0
+    for suit in range(view["suits"]):
+        if view["stacks"][suit] < 5 and reach(view, suit) == 5:
+            fives += 1
+    wanted = full - placed - count_bits(sets[2] & ~sets[1])
+    pace = max(0, placed + deck_left(view) + int(np.int64(view["players"])) - full)
+    return bool(4 * wanted > 5 * (int(np.int64(view["clues"])) + pace + fives))
+
+
+@kernel
 def find_clue(view: Any, memory: Any, sets: Any, mode: int, least: float) -> int:
     """The clue that is worth most, if more than ``least``; -1. Ties: the next player first, colours first."""
     masks, marks = np.empty((MASK_ROWS, MAX_DECK), np.uint64), np.empty((CARD_ROWS, MAX_DECK), np.int8)
     notes, colors = np.empty(NOTES, np.int64), int(np.int64(view["colors"]))
-    best, most = -1, least
+    best, most, scarce = -1, least, clues_are_scarce(view, memory, sets)
     for steps in range(1, view["players"]):
         seat = seat_after(view, int(np.int64(view["seat"])), steps)
         for n in range(colors + view["clue_ranks"]):
@@ -59,6 +81,8 @@ def find_clue(view: Any, memory: Any, sets: Any, mode: int, least: float) -> int
             if not try_clue(view, memory, seat, kind, value, sets, masks, marks, notes) and mode != ANY:
                 continue
             worth = clue_worth(view, memory)
+            if scarce and memory["work_float"][GOTTEN] < 2:
+                worth -= memory["setup"][THRIFT]
             if mode == LAST_ROUND:
                 worth = memory["work_float"][ROUND] + 0.0001 * worth
             if worth > most:
@@ -75,15 +99,54 @@ def find_play(view: Any, memory: Any, sets: Any) -> int:
     best, most = -1, NOTHING
     for i in range(hand_size(view, me)):
         own = base_set(memory, me, i)
-        if (own & ~sets[0]) != 0:
+        if (own & ~sets[0]) != 0 or waits_for_one(view, memory, me, i, BASE, sets[0]):
             continue
         forecast(view, memory, BASE, sets, own if is_single(own) else np.uint64(0))
         worth = round_worth(view, memory) + memory["setup"][PLAY_NOW]
         worth -= memory["setup"][LOW_FIRST] * (first_bit(own) % 5)
+        worth -= doubt_worth(view, memory, i, sets[0])
         if worth > most:
             best, most = i, worth
     memory["work_float"][PLAY_WORTH] = most
     return best
+
+
+@kernel
+def unseen_copies(view: Any, those: Any) -> int:
+    """Copies of these identities that are neither placed, discarded nor in another hand."""
+    total = 0
+    for identity in range(view["identities"]):
+        if has(those, identity):
+            placed = 1 if view["stacks"][identity // 5] > identity % 5 else 0
+            total += int(np.int64(view["copies"][identity])) - int(np.int64(view["discarded"][identity])) - placed
+    for seat in range(view["players"]):
+        for i in range(hand_size(view, seat)):
+            if seat != view["seat"] and has(those, card_at(view, seat, i)):
+                total -= 1
+    return total
+
+
+@kernel
+def doubt_worth(view: Any, memory: Any, index: int, playable: Any) -> float:
+    """What the risk of the last strike costs: an own card, playable by good touch, is a copy of a placed one.
+
+    The share of placed identities among the unseen copies that the facts allow, times the weight ``doubt``; of
+    own cards taken for the same one only one can be it.
+    """
+    me, weight = int(np.int64(view["seat"])), memory["setup"][DOUBT]
+    if view["strikes"] + 1 < view["strikes_max"]:
+        return 0.0
+    own = base_set(memory, me, index)
+    useless = memory["mask"][POSSIBLE, order_at(view, me, index)] & placed_set(view)
+    if weight == 0.0 or useless == 0:
+        return 0.0
+    same = 0
+    for i in range(hand_size(view, me)):
+        if is_single(own) and base_set(memory, me, i) == own:
+            same += 1
+    good, bad = max(1, unseen_copies(view, own)), max(0, unseen_copies(view, useless))
+    share = good / (good + bad)
+    return float(weight * (1.0 - (share / same if same > 1 else share)))
 
 
 @kernel

@@ -22,14 +22,18 @@ from hanasolve.hanabi.conventions.hgroup.state import (
     TURN,
     add_record,
     chop_index,
+    drop_focus,
     is_clued,
+    is_fresh,
     level,
+    place_of_one,
 )
 from hanasolve.hanabi.conventions.kit import (
     dead_set,
     hand_size,
     last_copy_set,
     order_at,
+    playable_set,
 )
 from hanasolve.hanabi.rules import CLUE_RANK, touch_mask
 from hanasolve.jit import kernel
@@ -42,12 +46,6 @@ def rank_column(view: Any, rank: int) -> Any:
     for suit in range(view["suits"]):
         mask |= np.uint64(1) << np.uint64(5 * suit + rank - 1)
     return mask
-
-
-@kernel
-def is_fresh(view: Any, order: int) -> bool:
-    """Drawn after the deal."""
-    return bool(order >= view["players"] * view["hand_size"])
 
 
 @kernel
@@ -87,7 +85,17 @@ def save_set(view: Any, kind: int, value: int, dead: Any) -> Any:
     if kind == CLUE_RANK and (value == 5 or value == 2):
         return rank_column(view, value) & ~dead
     critical = last_copy_set(view) & ~dead
-    return critical if kind == CLUE_RANK else critical & ~rank_column(view, 5)
+    return critical if kind == CLUE_RANK else critical & ~saved_by_number(view)
+
+
+@kernel
+def saved_by_number(view: Any) -> Any:
+    """Identities that a colour never saves, since their number does: 5s, and 2s that exist once (dark suits)."""
+    mask = rank_column(view, 5)
+    for suit in range(view["suits"]):
+        if view["copies"][5 * suit + 1] == 1:
+            mask |= np.uint64(1) << np.uint64(5 * suit + 1)
+    return mask
 
 
 @kernel
@@ -112,11 +120,49 @@ def is_stall(view: Any, memory: Any, giver: int, kind: int, value: int, tokens: 
 
 
 @kernel
+def stopped_index(view: Any, memory: Any, seat: int, touch: Any, touched: int) -> int:
+    """Level 3: the card that a clue stops: it tells nothing new, and its focus would be played anyway; -1."""
+    if level(memory) < 3:
+        return -1
+    focus, first = -1, 1000
+    for i in range(hand_size(view, seat)):
+        order = order_at(view, seat, i)
+        facts = memory["mask"][POSSIBLE, order]
+        inside = (touched >> i) & 1
+        if (facts & (~touch if inside else touch)) != 0 or (inside and not is_clued(memory, order)):
+            return -1
+        if inside:
+            place = place_of_one(view, memory, order)
+            place = place if place >= 0 else 500 - i
+            if place < first:
+                focus, first = i, place
+    inferred = memory["mask"][INFERRED, order_at(view, seat, focus)]
+    useless = memory["mask"][POSSIBLE, order_at(view, seat, focus)] & dead_set(view)
+    if memory["card"][PROMISE, order_at(view, seat, focus)] != TO_PLAY or useless == 0:
+        return -1
+    return focus if inferred != 0 and (inferred & ~playable_set(view)) == 0 else -1
+
+
+@kernel
+def stop_card(view: Any, memory: Any, seat: int, index: int, dead: Any) -> int:
+    """Note that a card is useless; returns its order."""
+    order = order_at(view, seat, index)
+    memory["mask"][INFERRED, order] = memory["mask"][POSSIBLE, order] & dead
+    memory["mask"][SAVES, order] = 0
+    memory["card"][PROMISE, order] = NO_PROMISE
+    drop_focus(memory, order)
+    return order
+
+
+@kernel
 def read_clue(
     view: Any, memory: Any, giver: int, seat: int, kind: int, value: int, touched: int, tokens: int
 ) -> int:
     """Write a clue into the notes (``tokens`` before it); returns the order of its focus."""
     touch, dead = touch_mask(view, kind, value), dead_set(view)
+    stopped = stopped_index(view, memory, seat, touch, touched)
+    if stopped >= 0:
+        return stop_card(view, memory, seat, stopped, dead)
     chop = chop_index(view, memory, seat)
     focus = focus_index(view, memory, seat, touched, chop)
     fresh = not is_clued(memory, order_at(view, seat, focus))

@@ -100,13 +100,13 @@ class GameNotes:
         """Why this player takes his cards for what he does, by order."""
         view, memory, reasons = self.at.view, self.memory, dict[int, str]()
         for k in range(records(memory)):
-            read_until(view, memory, seat, self.playable, k)
+            read_until(view, memory, seat, self.playable, k, True)
             focus = of_record(memory, k, FOCUS)
             holder = int(view["where"][focus])
             if holder == seat:
-                read_until(view, memory, seat, self.playable, k + 1)
+                read_until(view, memory, seat, self.playable, k + 1, True)
                 own = int(memory["work_mask"][10 * seat + self._hand(seat).index(focus)])
-                read_until(view, memory, seat, self.playable, k)
+                read_until(view, memory, seat, self.playable, k, True)
                 parts = "; ".join(self._parts(seat, k, own)) or "nothing in sight explains it"
                 reasons[focus] = f"{self._clue(k)}: {parts}"
             elif of_record(memory, k, GIVER) != seat:

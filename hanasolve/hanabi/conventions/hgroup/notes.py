@@ -98,10 +98,39 @@ def note_passing(view: Any, memory: Any, event: Any) -> None:
 
 
 @kernel
+def expected(view: Any, memory: Any, event: Any) -> bool:
+    """Whether some call that the actor has not let pass explains a blind play; else it answers an older one."""
+    order, identity = int(np.int64(event["order"])), int(np.int64(event["identity"]))
+    for k in range(records(memory)):
+        focus = of_record(memory, k, FOCUS)
+        above = memory["mask"][INFERRED, focus] & higher(identity) & ~memory["mask"][SAVES, focus]
+        called = of_record(memory, k, GIVER) != event["actor"] and order < of_record(memory, k, NEXT)
+        if focus != order and above != 0 and called and not has(passed(memory, k, event["actor"]), identity):
+            return True
+    return False
+
+
+@kernel
+def recall(view: Any, memory: Any, event: Any) -> None:
+    """A blind play that no reading explains any more answers a call that was taken for passed: it speaks again."""
+    order, above = int(np.int64(event["order"])), higher(int(np.int64(event["identity"]))) & ~dead_set(view)
+    for k in range(records(memory)):
+        focus = of_record(memory, k, FOCUS)
+        if focus == order or of_record(memory, k, CHAINS) == 0 or of_record(memory, k, GIVER) == event["actor"]:
+            continue
+        if order < of_record(memory, k, NEXT) and (memory["mask"][POSSIBLE, focus] & above) != 0:
+            memory["mask"][INFERRED, focus] = memory["mask"][POSSIBLE, focus] & above
+            for seat in range(view["players"]):
+                set_passed(memory, k, seat, np.uint64(0))
+
+
+@kernel
 def note_play(view: Any, memory: Any, event: Any) -> None:
     """A card was placed: readings that it does not fit are dropped, those that it answers are confirmed."""
     order, identity = int(np.int64(event["order"])), int(np.int64(event["identity"]))
     blind = not is_clued(memory, order)
+    if blind and not expected(view, memory, event):
+        recall(view, memory, event)
     answered, answers_of = -1, 0
     for k in range(records(memory)):
         focus = of_record(memory, k, FOCUS)
@@ -139,11 +168,24 @@ def note_strike(view: Any, memory: Any, event: Any, dead: Any) -> None:
 
 
 @kernel
+def was_locked(view: Any, memory: Any, event: Any) -> bool:
+    """Whether the actor had no chop before he drew."""
+    seat = int(np.int64(event["actor"]))
+    for i in range(hand_size(view, seat)):
+        order = order_at(view, seat, i)
+        if order != event["drawn"] and not is_clued(memory, order):
+            return False
+    return True
+
+
+@kernel
 def note_sarcasm(view: Any, memory: Any, event: Any) -> None:
     """Level 3: a useful clued card is discarded: another clued card, the only one that can, is the same."""
     order, identity = int(np.int64(event["order"])), int(np.int64(event["identity"]))
-    if not is_clued(memory, order) or has(dead_set(view), identity):
+    if not is_clued(memory, order) or has(dead_set(view), identity) or was_locked(view, memory, event):
         return
+    if not has(memory["mask"][INFERRED, order], identity):
+        return  # its holder took it for another one, useless
     found, count = -1, 0
     for seat in range(view["players"]):
         for i in range(hand_size(view, seat)):

@@ -13,6 +13,7 @@ import numpy as np
 from hanasolve.hanabi.conventions.elimination import is_single
 from hanasolve.hanabi.conventions.hgroup.chains import (
     ASSIGNED,
+    FINESSE,
     KIND,
     LENGTH,
     OWN_KNOWN,
@@ -22,6 +23,7 @@ from hanasolve.hanabi.conventions.hgroup.chains import (
     WAITS,
     WANTED,
     connect,
+    prompted,
     set_of,
     sight,
 )
@@ -96,9 +98,9 @@ def seen_gotten(view: Any, memory: Any, eyes: int, card: int) -> Any:
 
 
 @kernel
-def first_sets(view: Any, memory: Any, eyes: int) -> None:
-    """Facts, what the eyes see, and good touch; before any clue is read."""
-    out = seen_out(view, memory, eyes)
+def first_sets(view: Any, memory: Any, eyes: int, counts: bool) -> None:
+    """Facts, what the eyes see (if it ``counts``), and good touch; before any clue is read."""
+    out = seen_out(view, memory, eyes) if counts else np.uint64(0)
     sets = memory["work_mask"]
     for i in range(hand_size(view, eyes)):
         order = order_at(view, eyes, i)
@@ -146,7 +148,7 @@ def twos_in_sight(view: Any, memory: Any, eyes: int, giver: int) -> Any:
 
 
 @kernel
-def read_own(view: Any, memory: Any, eyes: int, k: int, playable: Any) -> None:
+def read_own(view: Any, memory: Any, eyes: int, k: int, playable: Any, counts: bool) -> None:
     """A record whose focus is the reader's own card: saves, plays, and own cards asked for if nothing else."""
     sets, focus = memory["work_mask"], of_record(memory, k, FOCUS)
     at = SETS + 10 * eyes + index_of(view, eyes, focus)
@@ -154,13 +156,16 @@ def read_own(view: Any, memory: Any, eyes: int, k: int, playable: Any) -> None:
     if (sets[at] & ~asked_for) != 0:
         sets[at] &= ~asked_for
     saves = memory["mask"][SAVES, focus]
-    saves &= ~(twos_in_sight(view, memory, eyes, of_record(memory, k, GIVER)) & ~last_copy_set(view))
+    if counts:
+        saves &= ~(twos_in_sight(view, memory, eyes, of_record(memory, k, GIVER)) & ~last_copy_set(view))
     keep, own, fewest = sets[at] & saves, np.uint64(0), 10000
     for identity in range(view["identities"]):
         if not has(sets[at] & ~keep, identity):
             continue
         if connect(view, memory, eyes, k, eyes, identity, playable):
             asked = cost_of_own(memory)
+            if asked > 0 and begins_in_sight(view, memory, eyes, k):
+                asked = 0  # the next round shows whether it is meant
             if asked > fewest:
                 continue
             if asked > 0:
@@ -184,6 +189,21 @@ def cost_of_own(memory: Any) -> int:
         own = own or kind >= OWN_PROMPT
         cost += 1 if kind < OWN_PROMPT else 10 if kind == OWN_PROMPT else 100
     return cost if own else 0
+
+
+@kernel
+def begins_in_sight(view: Any, memory: Any, eyes: int, k: int) -> bool:
+    """Whether the chain begins with a blind play of somebody else, for which the reader can wait.
+
+    Not if he may hold the card himself among his clued ones: prompts come before finesses.
+    """
+    work = memory["work"]
+    if work[KIND] != FINESSE or work[WAITS] != 0:
+        return False
+    steps, work[LENGTH] = work[LENGTH], 0
+    own = prompted(view, memory, eyes, k, eyes, work[WANTED])
+    work[LENGTH] = steps
+    return bool(own == -1)
 
 
 @kernel
@@ -246,18 +266,22 @@ def read_other(view: Any, memory: Any, eyes: int, seat: int, k: int, playable: A
 
 
 @kernel
-def read_until(view: Any, memory: Any, eyes: int, playable: Any, stop: int) -> None:
-    """As ``read_as``, with the records before ``stop`` only."""
+def read_until(view: Any, memory: Any, eyes: int, playable: Any, stop: int, counts: bool) -> None:
+    """As ``read_as``, with the records before ``stop`` only.
+
+    ``counts``: the reader excludes the copies that he sees; without, what others make of his cards when they
+    leave his eyes out of account, except for the cards that a clue asks for.
+    """
     work = memory["work"]
     work[URGENT + eyes] = -1
     for seat in range(view["players"]):
         for i in range(hand_size(view, seat)):
             work[ASSIGNED + order_at(view, seat, i)] = 0
-    first_sets(view, memory, eyes)
+    first_sets(view, memory, eyes, counts)
     for k in range(stop):
         seat = int(np.int64(view["where"][of_record(memory, k, FOCUS)]))
         if seat == eyes:
-            read_own(view, memory, eyes, k, playable)
+            read_own(view, memory, eyes, k, playable, counts)
         elif of_record(memory, k, GIVER) != eyes:
             read_other(view, memory, eyes, seat, k, playable)
         else:
@@ -268,7 +292,7 @@ def read_until(view: Any, memory: Any, eyes: int, playable: Any, stop: int) -> N
 @kernel
 def read_as(view: Any, memory: Any, eyes: int, playable: Any) -> None:
     """Fill the sets of one hand and its URGENT card, as its owner reads the notes."""
-    read_until(view, memory, eyes, playable, records(memory))
+    read_until(view, memory, eyes, playable, records(memory), True)
 
 
 @kernel

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from hanasolve.hanabi.conventions.elimination import known_rank
 from hanasolve.hanabi.conventions.kit import hand_size, order_at
 from hanasolve.jit import inline_kernel, kernel
 
@@ -69,6 +70,43 @@ def chop_index(view: Any, memory: Any, seat: int) -> int:
         if not is_clued(memory, order_at(view, seat, i)):
             return i
     return -1
+
+
+@kernel
+def is_fresh(view: Any, order: int) -> bool:
+    """Drawn after the deal."""
+    return bool(order >= view["players"] * view["hand_size"])
+
+
+@kernel
+def place_of_one(view: Any, memory: Any, order: int) -> int:
+    """Level 3: the place of a clued 1 in the order in which they are played, least first; -1: not such a card.
+
+    The focus of a clue (the chop, if that was touched), fresh cards newest first, the starting hand oldest first.
+    """
+    if memory["card"][PROMISE, order] != TO_PLAY or known_rank(memory["mask"][POSSIBLE, order]) != 1:
+        return -1
+    for k in range(records(memory)):
+        if of_record(memory, k, FOCUS) == order:
+            return k
+    return 200 - order if is_fresh(view, order) else 200 + order
+
+
+@kernel
+def waits_for_one(view: Any, memory: Any, seat: int, index: int, at: int, playable: Any) -> bool:
+    """Whether a 1 of this hand comes after another one that its holder takes for playable (sets at ``at``)."""
+    if level(memory) < 3:
+        return False
+    own = place_of_one(view, memory, order_at(view, seat, index))
+    if own < 0:
+        return False
+    for i in range(hand_size(view, seat)):
+        mask = memory["work_mask"][at + 10 * seat + i]
+        if i != index and mask != 0 and (mask & ~playable) == 0:
+            other = place_of_one(view, memory, order_at(view, seat, i))
+            if 0 <= other < own:
+                return True
+    return False
 
 
 @kernel

@@ -103,7 +103,7 @@ def judge_cards(view: Any, memory: Any, playable: Any, dead: Any, gotten: Any, m
             if sure_before and plays and not sure:
                 out[WRONG] += 1
             if not has(now, identity) and has(before, identity):
-                honest = honest and clued
+                honest = honest and clued and (now & ~dead) != 0
                 out[WRONG] += 1
             if sure and plays and not sure_before and not has(told_plays, identity):
                 told_plays |= bit(identity)
@@ -136,7 +136,7 @@ def judge_focus(view: Any, memory: Any, playable: Any, dead: Any, target: int, f
     if last < 0 or of_record(memory, last, FOCUS) != focus:
         return True
     me, work = int(np.int64(view["seat"])), memory["work"]
-    read_until(view, memory, me, playable, last)
+    read_until(view, memory, me, playable, last, True)
     if not connect(view, memory, me, last, target, identity, playable):
         return False
     for n in range(work[LENGTH]):

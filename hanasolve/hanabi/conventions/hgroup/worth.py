@@ -23,7 +23,7 @@ from hanasolve.hanabi.conventions.hgroup.parameters import (
     WRONG_CARD,
 )
 from hanasolve.hanabi.conventions.hgroup.reading import URGENT
-from hanasolve.hanabi.conventions.hgroup.state import chop_index
+from hanasolve.hanabi.conventions.hgroup.state import chop_index, waits_for_one
 from hanasolve.hanabi.conventions.kit import (
     bit,
     card_at,
@@ -74,7 +74,7 @@ def next_play(view: Any, memory: Any, seat: int, at: int, playable: Any, placed:
     best, lowest = -1, 100
     for i in range(hand_size(view, seat)):
         own = memory["work_mask"][at + 10 * seat + i] & ~placed
-        if own == 0 or (own & ~playable) != 0:
+        if own == 0 or (own & ~playable) != 0 or waits_for_one(view, memory, seat, i, at, playable):
             continue
         if urgent >= 0 and order_at(view, seat, i) == urgent:
             return i
