@@ -130,7 +130,7 @@ def _hidden(table: Table, method: str, limit: Limit | None, goal: str, asked: As
         try:
             exact = info_sets.rank_exact(
                 worlds, partners=open_replies.OpenReplies if optimal else None, limit=limit, goal=goal,
-                max_worlds=asked.max_worlds, progress=asked.progress,
+                max_worlds=asked.max_worlds, foresee=method == HIDDEN, progress=asked.progress,
             )  # fmt: skip
             return hidden.with_lines(worlds, exact)
         except info_sets.TooMany as error:

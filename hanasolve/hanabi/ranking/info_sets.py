@@ -24,13 +24,13 @@ from hanasolve.hanabi import rules as engine
 from hanasolve.hanabi.ranking import playouts
 from hanasolve.hanabi.ranking.belief import Belief
 from hanasolve.hanabi.ranking.hidden import Progress, Worlds, code_of, hide_card, why_hidden
-from hanasolve.hanabi.ranking.moves import EngineAction, Move, Ranking, move_of, ranked
-from hanasolve.hanabi.rules import MAX_DECK
+from hanasolve.hanabi.ranking.moves import Move, Ranking, move_of, ranked
+from hanasolve.hanabi.rules import GAME, MAX_DECK
 from hanasolve.hanabi.search.solve import Limit
-from hanasolve.hanabi.view import fill_game
 
 METHOD = "hidden-exact"
-MAX_WORLDS, MAX_NODES, MAX_GAMES = 4_096, 50_000, 400_000
+MAX_WORLDS, MAX_NODES, MAX_GAMES = 4_096, 50_000, 1_000_000
+_LOOK_AHEAD, _SLICE = 0.04, 128  # part of a bound before anything is foretold; worlds of one kernel call
 
 Codes = tuple[int, ...]
 Indices = NDArray[np.int64]
@@ -41,9 +41,13 @@ class TooMany(Exception):
 
 
 @dataclass(frozen=True)
-class Reached:
-    """Worlds after some actions of the player: points (-1 while running), bounds, and what he has seen."""
+class Expanded:
+    """All actions at one information set, each played on every world to the player's next turn: [action, world].
 
+    ``points`` is -1 while the game is running, ``most`` a bound of it, ``seen`` tells apart what he has seen.
+    """
+
+    codes: Codes
     points: NDArray[np.int64]
     most: NDArray[np.int64]
     seen: NDArray[np.uint64]
@@ -54,12 +58,9 @@ class Partners(Protocol):
 
     label: str
 
-    def reach(self, codes: Codes, decks: NDArray[np.int8]) -> Reached:
-        """Play these deals on with the player's actions ``codes`` to his next turn or to the end."""
-        ...
-
-    def actions(self, codes: Codes, deck: NDArray[np.int8]) -> list[EngineAction]:
-        """His legal actions at the turn that ``codes`` lead to, on one of its deals; the likeliest best first."""
+    def expand(self, codes: Codes, decks: NDArray[np.int8]) -> Expanded:
+        """His legal actions (the likeliest best first) at the turn that his actions ``codes`` lead to on these
+        deals, which look the same to him up to there; and what follows each."""
         ...
 
 
@@ -68,29 +69,22 @@ class ByConvention:
 
     def __init__(self, worlds: Worlds) -> None:
         self.worlds = worlds
+        self.games = np.zeros(3, GAME)
         self.label = f"partners play {worlds.convention.name}"
 
-    def reach(self, codes: Codes, decks: NDArray[np.int8]) -> Reached:
+    def expand(self, codes: Codes, decks: NDArray[np.int8]) -> Expanded:
         setting, belief, count = self.worlds.setting, self.worlds.belief, len(decks)
-        seen = np.zeros(count, np.uint64)
-        points, most = np.zeros(count, np.int16), np.zeros(count, np.int16)
+        actions = np.zeros(engine.MAX_ACTIONS, np.int64)
+        seen = np.zeros((engine.MAX_ACTIONS, count), np.uint64)
+        points, most = (np.zeros((engine.MAX_ACTIONS, count), np.int16) for _ in range(2))
         history = setting.history if setting.history is not None else np.zeros(0, np.int64)
-        playouts.reach(
-            setting.rules, setting.view, setting.root, setting.work, belief.given, setting.notes[1],
+        found = playouts.expand(
+            setting.rules, setting.view, setting.root, self.games, belief.given, setting.notes[1], setting.notes[2],
             setting.event, setting.decide, setting.update, belief.retold, history, self.worlds.seat,
-            np.array(codes, np.int64), np.ascontiguousarray(decks), seen, points, most,
+            np.array(codes, np.int64), np.ascontiguousarray(decks), actions, seen, points, most,
         )  # fmt: skip
-        return Reached(points.astype(np.int64), most.astype(np.int64), seen)
-
-    def actions(self, codes: Codes, deck: NDArray[np.int8]) -> list[EngineAction]:
-        self.reach(codes, deck[None])
-        setting, seat = self.worlds.setting, self.worlds.seat
-        rows = np.empty((engine.MAX_ACTIONS, 3), np.int64)
-        count = engine.legal_actions(setting.rules, setting.work[1], rows)
-        actions = [(int(k), int(t), int(v)) for k, t, v in rows[:count] if t >= 0]
-        fill_game(setting.view, setting.work[1], seat, False)
-        usual = int(setting.decide(setting.view, setting.notes[1][seat]))
-        return sorted(actions, key=lambda action: code_of(action) != usual)
+        listed = tuple(actions[:found].tolist())
+        return Expanded(listed, points[:found].astype(np.int64), most[:found].astype(np.int64), seen[:found])
 
 
 def count_worlds(belief: Belief) -> int | None:
@@ -137,78 +131,111 @@ def arrangements(counts: list[int]) -> Iterator[list[int]]:
 
 
 class Plan:
-    """The best plan of one player for one question: the chance of ``target``, or with 0 the expected score."""
+    """The best plan of one player, for one question after the other: the chance of a target, or the score."""
 
-    def __init__(self, worlds: Worlds, partners: Partners, spent: Spent) -> None:
-        self.worlds, self.partners, self.spent = worlds, partners, spent
-        self.decks, self.weights = all_worlds(worlds.belief)
-        self.total = sum(self.weights)
-        self.weight = np.array(self.weights, dtype=object)  # whole numbers of any size
-        self.memory: dict[Codes, Reached] = {}
-        self.target = 0
+    def __init__(self, worlds: Worlds, spent: Spent) -> None:
+        self.worlds, self.spent = worlds, spent
+        self.decks, weights = all_worlds(worlds.belief)
+        self.total = sum(weights)
+        whole = np.int64 if self.total < 2**50 else object  # numbers of any size where they may be large
+        self.weight: NDArray[Any] = np.array(weights, dtype=whole)
+        self.partners: Partners = ByConvention(worlds)
+        self.expanded: dict[tuple[Codes, bytes], Expanded] = {}  # of these partners, for all questions
 
-    def worth(self, points: NDArray[np.int64]) -> NDArray[Any]:
-        worth = points >= self.target if self.target else points
-        return worth.astype(np.int64).astype(object)
-
-    def after(self, action: EngineAction, target: int) -> Fraction:
-        """The mean over all worlds after this first action."""
+    def values(self, partners: Partners, target: int) -> dict[int, Fraction]:
+        """For every first action (its code) the mean over all worlds: the chance of ``target``, for 0 the score."""
+        if partners is not self.partners:
+            self.partners, self.expanded = partners, {}
         self.target = target
         everything = np.arange(len(self.decks))
-        return Fraction(int(self._after((code_of(action),), everything, -1)), self.total)
+        root = self._expand((), everything)
+        self.spent.begin()
+        share = 1 / len(root.codes)
+        return {
+            code: Fraction(self._after((code,), everything, root, at, -1, share), self.total)
+            for at, code in enumerate(root.codes)
+        }
 
-    def _play(self, codes: Codes, chosen: Indices) -> Reached:
-        self.spent.add(len(chosen))
-        return self.partners.reach(codes, self.decks[chosen])
+    def worth(self, points: NDArray[np.int64]) -> NDArray[Any]:
+        worth = (points >= self.target).astype(np.int64) if self.target else points
+        return worth.astype(self.weight.dtype)
 
-    def _after(self, codes: Codes, chosen: Indices, least: int, found: Reached | None = None) -> int:
-        """The most these worlds give after the player's action ``codes[-1]``; no more than ``least``: then any
-        number up to it."""
-        found = found or self._play(codes, chosen)
-        over = found.points >= 0
-        weight = self.weight[chosen]
-        bounds = self.worth(found.most) * weight
+    def _expand(self, codes: Codes, chosen: Indices) -> Expanded:
+        key = codes, chosen.tobytes()
+        if key not in self.expanded:
+            parts = []
+            for at in range(0, len(chosen), _SLICE):  # so that a limit or Ctrl-C ends it soon
+                part = self.partners.expand(codes, self.decks[chosen[at : at + _SLICE]])
+                self.spent.add(len(part.codes) if at == 0 else 0, part.points.size)
+                parts.append(part)
+            names = ("points", "most", "seen")
+            joined = [np.concatenate([getattr(part, name) for part in parts], axis=1) for name in names]
+            self.expanded[key] = Expanded(parts[0].codes, *joined)
+        return self.expanded[key]
+
+    def _after(self, codes: Codes, chosen: Indices, found: Expanded, at: int, least: int, share: float) -> int:
+        """The most these worlds give after the player's action ``codes[-1]``, which is ``found``'s number ``at``; no
+        more than ``least``: then any number up to it. ``share``: this part of the work, of 1."""
+        points, seen = found.points[at], found.seen[at]
+        over = points >= 0
+        bounds = self.worth(found.most[at]) * self.weight[chosen]
         total = int(bounds[over].sum())
         rest = int(bounds[~over].sum())
         running = np.flatnonzero(~over)
-        sets = [running[found.seen[running] == seen] for seen in np.unique(found.seen[running])]
-        for members in sorted(sets, key=len):
+        sets = [running[seen[running] == one] for one in np.unique(seen[running])]
+        part = share / max(1, len(sets))
+        for number, members in enumerate(sorted(sets, key=len)):
             if total + rest <= least:
+                self.spent.done += part * (len(sets) - number)
                 return total + rest
             bound = int(bounds[members].sum())
             rest -= bound
             if bound:
-                total += self._best(codes, chosen[members], least - total - rest, bound)
+                total += self._best(codes, chosen[members], least - total - rest, bound, part)
+            else:
+                self.spent.done += part
+        if not sets:
+            self.spent.done += share
         return total
 
-    def _best(self, codes: Codes, chosen: Indices, least: int, bound: int) -> int:
+    def _best(self, codes: Codes, chosen: Indices, least: int, bound: int, share: float) -> int:
         """The best action of an information set; as ``_after`` where it is no more than ``least``."""
-        actions = self.partners.actions(codes, self.decks[chosen[0]])
-        first = (*codes, code_of(actions[0]))
-        best = self._after(first, chosen, least)
-        options = []
-        for action in actions[1:] if best < bound else []:
-            longer = (*codes, code_of(action))
-            found = self._play(longer, chosen)
-            most = int((self.worth(found.most) * self.weight[chosen]).sum())
-            options.append((most, longer, found))
-        options.sort(key=lambda option: -option[0])  # stable: ties stay in the order of the rules
-        for most, longer, found in options:
-            if most <= max(best, least) or best == bound:
+        found = self._expand(codes, chosen)
+        part = share / len(found.codes)
+        weight = self.weight[chosen]
+        best = self._after((*codes, found.codes[0]), chosen, found, 0, least, part)
+        mosts = [int((self.worth(most) * weight).sum()) for most in found.most]
+        order = sorted(range(1, len(mosts)), key=lambda at: -mosts[at])  # stable: ties as the rules list them
+        for number, at in enumerate(order):
+            if mosts[at] <= max(best, least) or best == bound:
+                self.spent.done += part * (len(order) - number)
                 break
-            best = max(best, self._after(longer, chosen, max(best, least), found))
+            best = max(best, self._after((*codes, found.codes[at]), chosen, found, at, max(best, least), part))
         return best
 
 
 class Spent:
-    """Counts nodes (an information set with an action) and games, against the bounds and the limit."""
+    """Counts nodes (an information set with an action) and games, against the bounds and the limit.
 
-    def __init__(self, nodes: int, games: int, limit: Limit, progress: Progress | None) -> None:
+    ``done`` is the part of one question that is finished, every branch of a fork counted alike (Knuth, "Estimating the
+    efficiency of backtrack programs", 1975). With ``foresee`` a question ends early where this part foretells that
+    a bound will be hit.
+    """
+
+    def __init__(
+        self, nodes: int, games: int, limit: Limit, progress: Progress | None, foresee: bool = False
+    ) -> None:
         self.most_nodes, self.most_games, self.limit, self.progress = nodes, games, limit, progress
+        self.foresee = foresee
         self.nodes, self.games, self.began = 0, 0, time.perf_counter()
+        self.done, self.first = 0.0, (0, 0)
 
-    def add(self, games: int) -> None:
-        self.nodes += 1
+    def begin(self) -> None:
+        """A new question."""
+        self.done, self.first = 0.0, (self.nodes, self.games)
+
+    def add(self, nodes: int, games: int) -> None:
+        self.nodes += nodes
         self.games += games
         if self.progress is not None:
             self.progress(min(self.games, self.most_games), self.most_games)
@@ -219,6 +246,10 @@ class Spent:
         seconds = self.limit.seconds
         if seconds is not None and time.perf_counter() - self.began > seconds:
             raise TooMany(f"more time than {seconds:g} s")
+        spent = max((self.nodes - self.first[0]) / self.most_nodes, (self.games - self.first[1]) / self.most_games)
+        if self.foresee and spent > max(_LOOK_AHEAD, self.done):
+            bounds = f"{self.most_nodes:,} nodes or {self.most_games:,} games"
+            raise TooMany(f"more than {bounds} are foreseen after {self.nodes:,} nodes")
 
 
 def rank_exact(
@@ -229,33 +260,38 @@ def rank_exact(
     goal: str = "win",
     max_worlds: int = MAX_WORLDS,
     max_nodes: int = MAX_NODES,
+    foresee: bool = False,
     progress: Progress | None = None,
 ) -> Ranking:
     """All moves with the exact chance of the target and the exact expected score of the best plan after each.
 
-    ``partners(worlds, target)``: the others' policy; by default the convention. TooMany says which bound was hit.
+    ``partners(worlds, target)``: the others' policy; by default the convention. ``foresee``: end early
+    where a bound is foreseen to be hit. TooMany says which bound it was.
     """
     if worlds.seat != worlds.mover:
         raise TooMany("the eyes of another player")
     count = count_worlds(worlds.belief)
     if count is None or count > max_worlds:
         raise TooMany(f"more than {max_worlds:,} worlds" if count is None else f"{count:,} worlds")
-    spent = Spent(max_nodes, MAX_GAMES, limit or Limit(), progress)
+    spent = Spent(max_nodes, MAX_GAMES, limit or Limit(), progress, foresee)
+    plan = Plan(worlds, spent)
+    by_convention = ByConvention(worlds)
+
+    def values(target: int) -> dict[int, Fraction]:
+        return plan.values(partners(worlds, target) if partners else by_convention, target)
+
+    target, wins = worlds.target, values(worlds.target)
+    while target > 1 and not any(wins.values()):
+        target -= 1
+        wins = values(target)
+    scores = values(0)
     actions, _ = worlds.candidates()
-    target, wins = worlds.target, [Fraction(0)]
-    for target in range(worlds.target, 0, -1):
-        plan = Plan(worlds, partners(worlds, target) if partners else ByConvention(worlds), spent)
-        wins = [plan.after(action, target) for action in actions]
-        if any(wins):
-            break
-    plan = Plan(worlds, partners(worlds, 0) if partners else ByConvention(worlds), spent)
-    scores = [plan.after(action, 0) for action in actions]
     moves = []
     for group, action in enumerate(actions):
         stored, text = move_of(worlds.table, action)
         why, max_after = why_hidden(worlds, action, target)
         text = hide_card(worlds.table, action, text)
-        moves.append(Move(stored, text, scores[group], wins[group], max_after, why, group))
+        moves.append(Move(stored, text, scores[code_of(action)], wins[code_of(action)], max_after, why, group))
     who = worlds.table.names[worlds.seat]
     belief = worlds.belief
     knows = "the clues and what the others did" if belief.filtered else f"clues only ({belief.why_unfiltered})"

@@ -20,7 +20,7 @@ from hanasolve.hanabi import rules as engine
 from hanasolve.hanabi.board import has, playable
 from hanasolve.hanabi.game import Table
 from hanasolve.hanabi.ranking.hidden import Worlds, code_of
-from hanasolve.hanabi.ranking.info_sets import Codes, Reached
+from hanasolve.hanabi.ranking.info_sets import Codes, Expanded
 from hanasolve.hanabi.ranking.moves import (
     EngineAction,
     Situation,
@@ -50,18 +50,19 @@ class OpenReplies:
         self.reached: dict[tuple[Codes, bytes], tuple[Table, tuple[int, ...]]] = {}
         self.counts: dict[tuple[int, ...], OrderCount] = {}
 
-    def reach(self, codes: Codes, decks: NDArray[np.int8]) -> Reached:
-        points, most, seen = [], [], []
-        for deck in decks:
-            table, happened = self._play(codes, deck)
-            over = bool(table.game["ended"])
-            points.append(final_score(table) if over else -1)
-            most.append(points[-1] if over else ceiling(table))
-            seen.append(self.sights.setdefault(happened, len(self.sights)))
-        return Reached(np.array(points, np.int64), np.array(most, np.int64), np.array(seen, np.uint64))
-
-    def actions(self, codes: Codes, deck: NDArray[np.int8]) -> list[EngineAction]:
-        return [action for action in legal_actions(self._play(codes, deck)[0]) if action[1] >= 0]
+    def expand(self, codes: Codes, decks: NDArray[np.int8]) -> Expanded:
+        actions = [action for action in legal_actions(self._play(codes, decks[0])[0]) if action[1] >= 0]
+        listed = tuple(code_of(action) for action in actions)
+        points, most = (np.full((len(listed), len(decks)), -1, np.int64) for _ in range(2))
+        seen = np.zeros((len(listed), len(decks)), np.uint64)
+        for at, code in enumerate(listed):
+            for world, deck in enumerate(decks):
+                table, happened = self._play((*codes, code), deck)
+                over = bool(table.game["ended"])
+                points[at, world] = final_score(table) if over else -1
+                most[at, world] = final_score(table) if over else ceiling(table)
+                seen[at, world] = self.sights.setdefault(happened, len(self.sights))
+        return Expanded(listed, points, most, seen)
 
     def _play(self, codes: Codes, deck: NDArray[np.int8]) -> tuple[Table, tuple[int, ...]]:
         """The table at the player's next turn after his actions, and what he saw; it goes on from the turn

@@ -19,7 +19,7 @@ from hanasolve.hanabi.board import max_score, score
 from hanasolve.hanabi.conventions.kit import has
 from hanasolve.hanabi.conventions.own_notes import ILLEGAL, retell, step, tell_all
 from hanasolve.hanabi.conventions.search import below
-from hanasolve.hanabi.rules import GAME, MAX_IDS, RULES, legal, result_score
+from hanasolve.hanabi.rules import GAME, MAX_ACTIONS, MAX_IDS, RULES, legal, legal_actions, result_score
 from hanasolve.hanabi.simulate import dice_seed
 from hanasolve.hanabi.view import (
     DECIDE_SIGNATURE,
@@ -49,9 +49,10 @@ _NARRATE = types.int64(
     _RULES, VIEW_TYPE, _GAME, _GAMES, _MEMORIES, _MEMORIES, EVENT_TYPE, *_CALLS, types.boolean, _CODES,
     types.int64, _CARDS, types.int64, _CODES,
 )  # fmt: skip
-_REACH = types.void(
-    _RULES, VIEW_TYPE, _GAME, _GAMES, _MEMORIES, _MEMORIES, EVENT_TYPE, *_CALLS, types.boolean, _CODES,
-    types.int64, _CODES, _CARDS, types.uint64[::1], types.int16[::1], types.int16[::1],
+_TABLES = types.uint64[:, ::1], types.int16[:, ::1], types.int16[:, ::1]
+_EXPAND = types.int64(
+    _RULES, VIEW_TYPE, _GAME, _GAMES, _MEMORIES, _MEMORIES, _MEMORIES, EVENT_TYPE, *_CALLS, types.boolean, _CODES,
+    types.int64, _CODES, _CARDS, _CODES, *_TABLES,
 )  # fmt: skip
 
 
@@ -158,49 +159,86 @@ def most_points(rules: Any, game: Any) -> int:
     return min(max_score(rules, game), placed + turns)
 
 
-@kernel_of(_REACH)
-def reach(
-    rules: Any, view: Any, root: Any, games: Any, given: Any, memories: Any, event: Any, decide: Any,
-    update: Any, retold: bool, history: Any, seat: int, codes: Any, decks: Any, seen: Any, points: Any, most: Any,
-) -> None:  # fmt: skip
-    """Play every deal on with the actions ``codes`` of ``seat`` on his turns, all others by the convention.
+@kernel
+def play_on(
+    rules: Any, view: Any, game: Any, memories: Any, event: Any, decide: Any, update: Any, seat: int, codes: Any,
+    seen: Any,
+) -> tuple[int, Any]:  # fmt: skip
+    """Play on with the actions ``codes`` of ``seat`` on his turns, all others by the convention, to the turn of
+    his after them or to the end: (points of a game that is over, else ``ILLEGAL``; the fingerprint ``seen`` and
+    all that he saw)."""
+    turn = 0
+    while game["ended"] == 0:
+        mover = int(np.int64(game["to_move"]))
+        if mover == seat:
+            if turn == codes.shape[0]:
+                return ILLEGAL, seen
+            code = codes[turn]
+            turn += 1
+        else:
+            aim(view, game, mover, False)
+            code = decide(view, memories[mover])
+        kind, target, value = code >> 16, (code >> 8) & 255, code & 255
+        if code < 0 or kind > 3 or legal(rules, game, kind, target, value) != 0:
+            return 0, seen
+        step(rules, view, game, event, code)
+        seen = notice(game, event, seat, seen)
+        tell_all(view, game, memories, event, update)
+    return max(0, int(np.int64(result_score(rules, game)))), seen
 
-    ``points[w]`` of a game that has ended, else ``ILLEGAL``; ``most[w]``: a bound of its points; ``seen[w]``:
-    fingerprint of all that ``seat`` saw. ``games[1]`` is left as the last deal's position.
+
+@kernel
+def list_actions(rules: Any, game: Any, usual: int, actions: Any) -> int:
+    """Write the codes of all legal actions but blind plays, ``usual`` first; returns how many there are."""
+    rows = np.empty((MAX_ACTIONS, 3), np.int64)
+    count, at = legal_actions(rules, game, rows), 0
+    for first in range(2):
+        for i in range(count):
+            code = rows[i, 0] << 16 | rows[i, 1] << 8 | rows[i, 2]
+            if rows[i, 1] >= 0 and (code == usual) == (first == 0):
+                actions[at] = code
+                at += 1
+    return at
+
+
+@kernel_of(_EXPAND)
+def expand(
+    rules: Any, view: Any, root: Any, games: Any, given: Any, base: Any, memories: Any, event: Any, decide: Any,
+    update: Any, retold: bool, history: Any, seat: int, codes: Any, decks: Any, actions: Any, seen: Any, points: Any,
+    most: Any,
+) -> int:  # fmt: skip
+    """All legal actions of ``seat`` at the turn that his actions ``codes`` lead to, each on every deal to his next
+    turn.
+
+    The deals look the same to him up to that turn. ``actions``: codes of the actions, the convention's own first;
+    their number is returned. ``points[a, w]`` of a game that is over, else ``ILLEGAL``; ``most[a, w]``: a bound of
+    its points; ``seen[a, w]``: fingerprint of all that ``seat`` saw. ``games``: three to work on.
     """
+    one, count = np.zeros(1, np.int64), 0
     for w in range(decks.shape[0]):
         for other in range(given.shape[0]):
-            memories[other] = given[other]
+            base[other] = given[other]
         if retold:
-            retell(rules, view, games[0], memories, event, update, history, decks[w, : root["deck_size"]])
+            retell(rules, view, games[0], base, event, update, history, decks[w, : root["deck_size"]])
         games[1] = root
-        game = games[1]
         for order in range(root["deck_size"]):
-            game["deck"][order] = decks[w, order]
-        fill_game(view, game, seat, False)
-        seen[w], points[w], turn = np.uint64(1), ILLEGAL, 0
-        while game["ended"] == 0:
-            mover = int(np.int64(game["to_move"]))
-            if mover == seat:
-                if turn == codes.shape[0]:
-                    break
-                code = codes[turn]
-                turn += 1
-            else:
-                aim(view, game, mover, False)
-                code = decide(view, memories[mover])
-            kind, target, value = code >> 16, (code >> 8) & 255, code & 255
-            if code < 0 or kind > 3 or legal(rules, game, kind, target, value) != 0:
-                points[w] = 0
-                break
-            step(rules, view, game, event, code)
-            seen[w] = notice(game, event, seat, seen[w])
-            tell_all(view, game, memories, event, update)
-        most[w] = most_points(rules, game)
-        if game["ended"] != 0:
-            points[w] = max(0, result_score(rules, game))
-        if points[w] >= 0:
-            most[w] = points[w]
+            games[1]["deck"][order] = decks[w, order]
+        fill_game(view, games[1], seat, False)
+        _, before = play_on(rules, view, games[1], base, event, decide, update, seat, codes, np.uint64(1))
+        if w == 0:
+            aim(view, games[1], seat, False)
+            count = list_actions(rules, games[1], decide(view, base[seat]), actions)
+        for a in range(count):
+            games[2] = games[1]
+            for other in range(given.shape[0]):
+                memories[other] = base[other]
+            fill_game(view, games[2], seat, False)
+            one[0] = actions[a]
+            points[a, w], seen[a, w] = play_on(
+                rules, view, games[2], memories, event, decide, update, seat, one, before
+            )
+            most[a, w] = points[a, w] if points[a, w] >= 0 else most_points(rules, games[2])
+    return count
 
 
 # --- drawing deals ---------------------------------------------------------------------------------------
