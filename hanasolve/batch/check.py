@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanasolve import stats
-from hanasolve.batch.games import Player, seed_texts
+from hanasolve.batch.games import Player, fault_text, seed_texts
 from hanasolve.batch.oracle import ORACLE
 from hanasolve.errors import NotationError
 from hanasolve.hanabi.conventions.plain import PlainRecord
@@ -150,10 +150,9 @@ def _compile(check: Check, plain: Simulator, numbers: NDArray[np.int64]) -> Simu
     try:
         return Simulator(plain.convention, options.players, plain.variant, options)
     except Exception as error:  # numba raises many kinds; all of them concern the user's functions
-        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
         if not any(problem.kind == COMPILE for problem in check.problems):
-            text = "; ".join(lines[:2] + [line for line in lines[2:] if line.startswith("File")][-1:])
-            check.problems.append(Problem(COMPILE, f"{type(error).__name__}: {text}", options.players))
+            text = fault_text(error).removeprefix(f"{COMPILE}: ")
+            check.problems.append(Problem(COMPILE, text, options.players))
         return None
 
 

@@ -37,8 +37,8 @@ COLUMNS = {
 }
 """The columns of a file of games; with a search among the conventions, also what it cost in each game."""
 
-CHUNKS = (1, 2, 5, 10, 20, 50, 100)
-"""Decks in a chunk: divisors of 100, so that the sequential test can stop at the end of a chunk."""
+CHUNKS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+"""Decks in a chunk: up to 100, divisors of 100, so that the sequential test can stop at the end of a chunk."""
 _CHUNK_SECONDS = 0.25
 
 
@@ -122,17 +122,19 @@ def play_rows(seeds: list[str], texts: Sequence[str], variant: str, options: Opt
     numbers = seed_numbers(seeds)
     columns = []
     for text in texts:
-        table = _simulator(text, variant, options)
-        began = time.thread_time()
         try:
+            table = _simulator(text, variant, options)
+            began = time.thread_time()
             results = table.play(numbers)
         except IllegalAction as error:
             raise _name_seed(error, dict(zip(numbers.tolist(), seeds, strict=True))) from None
+        except HanasolveError:
+            raise
         except Exception as error:
-            if table.convention.pair is None:
+            if find(text).pair is None:
                 raise
             raise HanasolveError(
-                f"convention {table.convention.name}: {type(error).__name__}: {error}; "
+                f"convention {find(text).name}: {fault_text(error)}; "
                 f"`hanasolve conventions check {text}` finds the place"
             ) from error
         spent = time.thread_time() - began
@@ -140,6 +142,16 @@ def play_rows(seeds: list[str], texts: Sequence[str], variant: str, options: Opt
         rows[0]["cpu"] = spent
         columns.append(rows)
     return [row for rows in zip(*columns, strict=True) for row in rows]
+
+
+def fault_text(error: Exception) -> str:
+    """An error of a user's function in one sentence; numba spreads what it cannot compile over many lines."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    compiling = type(error).__module__.startswith("numba")
+    if compiling:
+        lines = lines[1:2] + [line.rstrip(":") for line in lines[2:] if line.startswith("File")][-1:]
+    lines = [f"{line[:200]} .." if len(line) > 200 else line for line in lines]
+    return f"{'does not compile' if compiling else type(error).__name__}: {'; '.join(lines)}"
 
 
 def _name_seed(error: IllegalAction, seeds: Mapping[int, str]) -> IllegalAction:
@@ -178,18 +190,22 @@ def _rows(seeds: list[str], players: int, convention: Convention, results: Any) 
 
 
 def suitable_chunk(
-    players: Sequence[Player], seeds: Sequence[str], variant: Variant, options: Options
+    players: Sequence[Player], seeds: Sequence[str], variant: Variant, options: Options, sequential: bool = False
 ) -> int:
-    """How many decks take about a quarter of a second; measured on the first deck.
+    """How many decks take about a quarter of a second; measured on the first decks. ``sequential``: not above 100.
 
     This also compiles all kernels, so that workers started afterwards need not.
     """
     texts = tuple(player.text for player in players)
     play_rows(list(seeds[:1]), texts, variant.name, options)
-    began = time.perf_counter()
-    play_rows(list(seeds[:1]), texts, variant.name, options)
-    spent = time.perf_counter() - began
-    return max((chunk for chunk in CHUNKS if chunk * spent <= _CHUNK_SECONDS), default=1)
+    games, spent = 1, 0.0
+    while spent < _CHUNK_SECONDS / 20 and games <= min(len(seeds), 100):  # a call alone costs as much as many games
+        began = time.perf_counter()
+        play_rows(list(seeds[:games]), texts, variant.name, options)
+        spent, games = time.perf_counter() - began, 10 * games
+    spent /= games // 10
+    fitting = [chunk for chunk in CHUNKS if chunk * spent <= _CHUNK_SECONDS and (chunk <= 100 or not sequential)]
+    return max(fitting, default=1)
 
 
 def replay_of(player: Player, seed: str, variant: Variant, options: Options) -> Replay:

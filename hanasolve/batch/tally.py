@@ -45,10 +45,12 @@ class Scores:
     def add(self, row: Row) -> None:
         if not self.keep and row.get(SEARCH_COST[0]) is not None:  # the first game says whether this is a search
             self.cost = tuple(array("q") for _ in SEARCH_COST)
-        values = [row[name] for name in ("keep", "strikeout", "perfect", "turns")]
-        values += [row[name] for name in SEARCH_COST[: len(self.cost)]]
-        for column, value in zip(self.columns(), values, strict=True):
-            column.append(value)
+        self.keep.append(row["keep"])
+        self.out.append(row["strikeout"])
+        self.perfect.append(row["perfect"])
+        self.turns.append(row["turns"])
+        for name, column in zip(SEARCH_COST, self.cost):  # noqa: B905  # empty without a search
+            column.append(row[name])
 
     def points(self, scoring: str) -> NDArray[np.uint8]:
         """The scores of all games."""

@@ -113,11 +113,13 @@ def command(
         if interrupted := run.interrupted:
             break
     links = {run.options.players: run.link for run in runs}
-    _write(comparisons, links, html, json)
+    try:  # files first: a reader such as `head` may end the command while the text is printed
+        if save_games is not None and not interrupted:
+            _save_games(save_games, runs)
+    finally:
+        _write(comparisons, links, html, json)
     if interrupted:
         raise KeyboardInterrupt
-    if save_games is not None:
-        _save_games(save_games, runs)
 
 
 class _Run:
@@ -149,7 +151,8 @@ class _Run:
         from hanasolve.batch.comparison import compare
         from hanasolve.batch.games import games_job, suitable_chunk
 
-        chunk = suitable_chunk(self.players, self.seeds, self.variant, self.options)
+        sequential = self.tally.until is not None
+        chunk = suitable_chunk(self.players, self.seeds, self.variant, self.options, sequential)
         try:
             run_batch(
                 games_job(self.players, self.seeds, self.variant, self.options, chunk),

@@ -244,6 +244,7 @@ class Simulator:
         self.setup = np.array(self.convention.setup, np.float64)
         self._creation_order = np.array(self.variant.deck_in_order(), np.int8)
         self._table = table_array()
+        self._slice = 8  # games of a kernel call, as many as take _SLICE_SECONDS
 
     @property
     def seed_prefix(self) -> str:
@@ -260,16 +261,16 @@ class Simulator:
         cards = self.decks(numbers) if cards is None else np.ascontiguousarray(cards, np.int8)
         results = np.zeros(len(numbers), RESULT)
         log = np.empty((0, 3), np.int16)
-        done, size = 0, 8
+        done = 0
         while done < len(numbers):
             began = time.perf_counter()
-            part = slice(done, min(done + size, len(numbers)))
+            part = slice(done, min(done + self._slice, len(numbers)))
             stopped = self._run(cards[part], numbers[part], results[part], log)
             if stopped < part.stop - part.start:
                 self._refuse(results[done + stopped], f"seed number {numbers[done + stopped]}")
-            done = part.stop
-            spent = max(time.perf_counter() - began, 1e-6)
-            size = max(1, min(4 * size, int(size * _SLICE_SECONDS / spent)))
+            done, games = part.stop, part.stop - part.start
+            wanted = int(games * _SLICE_SECONDS / max(time.perf_counter() - began, 1e-6))
+            self._slice = max(1, min(4 * self._slice, wanted))
         return results
 
     def play_one(self, seed: str, cards: Sequence[int] = ()) -> tuple[Any, Replay]:

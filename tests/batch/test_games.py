@@ -139,6 +139,19 @@ def test_a_crash_of_compiled_code_names_the_convention(tmp_path: Path) -> None:
     assert not isinstance(caught.value, IllegalAction)
 
 
+@pytest.mark.parametrize(
+    ("decision", "message"),
+    [("view['tokens']", "Field 'tokens' was not found"), ("len(SEEN)", "Untyped global name 'SEEN'")],
+)
+def test_what_does_not_compile_is_the_convention_s_fault(tmp_path: Path, decision: str, message: str) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("SEEN = []\n" + _ILLEGAL.format(about="Wrong.").replace("1 << 16", decision))
+    job = games_job(find_players([str(file)]), SEEDS, VARIANT, TABLE)
+    with pytest.raises(HanasolveError, match=f"mine:mine: does not compile: {message}.*conventions check") as caught:
+        run_batch(job)
+    assert "\n" not in str(caught.value) and len(str(caught.value)) < 600 + len(str(file))
+
+
 def test_a_changed_file_of_a_user_is_another_convention(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     made = []

@@ -496,7 +496,7 @@ def test_a_rule_list_file_plays_as_the_built_in_list(tmp_path: Path) -> None:
         ('[[rule]]\ndo = "PlaySafe"\ntokens_below = "4"', r"tokens_below: found '4', expected int"),
         ("rules = 1", "unknown key 'rules'"),
         ("", "expected 1 to 20"),
-        ("[[rule]", "ours.toml: "),
+        ("[[rule]", "ours.toml: not TOML: .*line 1"),
     ],
 )
 def test_a_rule_list_with_a_fault_is_named(tmp_path: Path, content: str, message: str) -> None:

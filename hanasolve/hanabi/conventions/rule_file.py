@@ -49,7 +49,7 @@ def read_rule_list(path: Path) -> Convention:
     except OSError as error:
         raise NotationError(f"{path}: {error.strerror or 'cannot be read'}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise NotationError(f"{path}: {error}") from None
+        raise NotationError(f"{path}: not TOML: {error}") from None
     if "base" in content:
         return _based(content, path)
     strange = sorted(set(content) - {"name", "about", "source", "rule"})
