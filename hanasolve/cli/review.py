@@ -56,6 +56,13 @@ OpenStates = Annotated[
         help="Open-hands chances from the end back to the first turn that takes more states (0 = none).",
     ),
 ]  # fmt: skip
+States = Annotated[
+    int,
+    typer.Option(
+        "--states", metavar="N",
+        help="Known deck: states for one question before its answer is left open (0 = until it is proven).",
+    ),
+]  # fmt: skip
 Html = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Also write a page that opens offline.")]
 
 
@@ -67,6 +74,7 @@ def command(
     rollouts: Rollouts = 2_000,
     seed: RandomSeed = 0,
     open_states: OpenStates = 100_000,
+    states: States = 300_000,
     agreement: Agree = None,
     html: Html = None,
     limit: LimitText = None,
@@ -81,6 +89,8 @@ def command(
     from hanasolve.hanabi.ranking.review import Wishes, review
     from hanasolve.hanabi.search.solve import Limit
 
+    if states < 0:
+        raise NotationError(f"--states: found {states}, expected 0 or more")
     if open_states < 0:
         raise NotationError(f"--open-states: found {open_states}, expected 0 or more")
     if rollouts < 10:
@@ -90,7 +100,7 @@ def command(
     item = read_one(source, players, variant)
     replay = replay_of(item)
     table_of(item, len(replay.actions) + 1)  # warns of actions after the end
-    wishes = Wishes(names_of(agreement), convention, rollouts, seed, open_states)
+    wishes = Wishes(names_of(agreement), convention, rollouts, seed, open_states, states)
     with Watch() as watch:
         found = review(replay, Limit(allowed.seconds, allowed.nodes), wishes, watch.show)
     if html is not None:
@@ -191,7 +201,8 @@ def _rows(replay: Replay, found: Review) -> list[list[str]]:
     rows = [["turn", "player", "action", "max", *(["open"] if opened else []), *(["estimate", ""] if judged else [])]]
     for turn in found.turns:
         fall, one = turn.fall, turn.estimated
-        after = f"{fall.max_before} -> {fall.max_after}" if fall.loss else str(fall.max_after)
+        most = str(fall.max_after) if fall.open_to is None else f"{fall.open_to}..{fall.max_after}"
+        after = f"{fall.max_before} -> {most}" if fall.loss else most
         row = [str(fall.number), replay.names[fall.seat], fall.text, after]
         if opened:
             row.append(_open(turn.open_chance))
@@ -257,11 +268,16 @@ def _lost(replay: Replay, found: Review) -> str:
         return "the maximum was never lost" if found.stopped is None else "not lost in the turns that are done"
     fall = found.turns[found.lost_at - 1].fall
     what = f"{fall.text} ({fall.max_before} -> {fall.max_after})"
+    if fall.since is not None:
+        return f"lost between turn {fall.since} and turn {fall.number} ({fall.max_before} -> {fall.max_after})"
     return f"lost at turn {found.lost_at} by {replay.names[fall.seat]}: {what}"
 
 
 def _fall(replay: Replay, turn: Turn) -> str:
     fall = turn.fall
+    if fall.since is not None:
+        change = f"{fall.max_before} -> {fall.max_after}"
+        return f"turns {fall.since} to {fall.number}: {change}; on which of them was not decided (--states 0 goes on)"
     others = "; ".join(_kind(one) for one in fall.keeping[:4])
     more = f"; {len(fall.keeping) - 4} kinds more" if len(fall.keeping) > 4 else ""
     why = f" ({fall.why})" if fall.why else ""

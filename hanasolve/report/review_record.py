@@ -46,6 +46,8 @@ def _turn(replay: Replay, turn: Turn) -> dict[str, Any]:
         "text": fall.text,
         "max_before": fall.max_before,
         "max_after": fall.max_after,
+        "least_after": fall.least_after,
+        "fell_since": fall.since,
         "open_win_before": float(chance.before) if chance else None,
         "open_win_after": float(chance.after) if chance else None,
         "open_win_exact": [str(chance.before), str(chance.after)] if chance else None,

@@ -15,8 +15,9 @@ from statistics import median
 
 from hanasolve.batch.games import find_players, replay_of
 from hanasolve.hanabi.options import site_options
+from hanasolve.hanabi.ranking.hindsight import Hindsight
 from hanasolve.hanabi.ranking.known_deck import Clock
-from hanasolve.hanabi.ranking.review import Hindsight, review
+from hanasolve.hanabi.ranking.review import review
 from hanasolve.hanabi.records import Replay
 from hanasolve.hanabi.variants import load_variant
 
@@ -34,29 +35,31 @@ def games(kind: str, players: int, count: int) -> Iterator[tuple[str, Replay]]:
 def measure(name: str, found: Iterator[tuple[str, Replay]], whole: bool) -> None:
     """One row; the three longest games are named so that they can be looked at."""
     times: list[tuple[float, str]] = []
-    undecided = 0
+    undecided = brackets = 0
     for seed, game in found:
         began = time.process_time()
         if whole:
             falls = [turn.fall for turn in review(game).turns]
         else:
-            falls = list(Hindsight(game, Clock()).turns())
+            walk = Hindsight(game, Clock())
+            falls = walk.closed(list(walk.turns()))
         times.append((time.process_time() - began, seed))
         undecided += sum(fall.undecided for fall in falls)
+        brackets += sum(fall.open_to is not None for fall in falls)
     times.sort()
     seconds = [spent for spent, _ in times]
     longest = ", ".join(f"{seed} {spent:.2f}" for spent, seed in times[:-4:-1])
     over = sum(spent > 3 for spent in seconds)
     print(
         f"| {name} | {len(times)} | {median(seconds):.3f} | {seconds[int(0.99 * (len(seconds) - 1))]:.2f} | "
-        f"{seconds[-1]:.2f} | {over} | {undecided} | {longest} |",
+        f"{seconds[-1]:.2f} | {over} | {brackets} | {undecided} | {longest} |",
         flush=True,
     )
 
 
 def main(count: int, tables: list[int], whole: bool) -> None:
-    print("| games | number | median s | 99 % s | longest s | over 3 s | undecided kinds | longest |")
-    print("|---|---|---|---|---|---|---|---|")
+    print("| games | number | median s | 99 % s | longest s | over 3 s | turns open | side moves open | longest |")
+    print("|---|---|---|---|---|---|---|---|---|")
     for players in tables:
         review(next(games("smart", players, 1))[1])  # compile
         for kind in KINDS:

@@ -17,7 +17,7 @@ from hanasolve.hanabi.notation.replay_url import parse_url
 from hanasolve.hanabi.options import site_options
 from hanasolve.hanabi.ranking.hindsight import Fall
 from hanasolve.hanabi.ranking.known_deck import rank_known_deck
-from hanasolve.hanabi.ranking.review import Review, review
+from hanasolve.hanabi.ranking.review import Review, Wishes, review
 from hanasolve.hanabi.records import Action, Replay
 from hanasolve.hanabi.search.solve import Limit, solve
 from hanasolve.hanabi.variants import load_variant
@@ -59,6 +59,29 @@ def test_every_maximum_is_the_solvers(seed: str, players: int, variant: int) -> 
         assert turn.max_after == (0 if struck else solve(table).score), turn.text
     assert found.score == falls_of(found)[-1].max_after  # at the end nothing is left open
     assert sum(row.points_lost for row in found.players) == found.maximum - found.score
+
+
+def test_few_states_leave_brackets_that_hold() -> None:
+    """With hardly any states for a question, some stay open; what is said is still true, and what fell is found."""
+    left_open = spans = 0
+    for number in range(1, 9):
+        game = played(f"p4v0s{number}", 4, 0, 0.35)
+        exact, found = falls_of(review(game, wishes=Wishes(states=0))), falls_of(review(game, wishes=Wishes(states=1)))
+        table = deal(game.variant, game.options, game.deck)
+        for one, other in zip(exact, found, strict=True):
+            act(table, one.action)
+            struck = table.game["strikes"] >= table.rules["strikes_max"]
+            assert one.open_to is None and one.max_after == (0 if struck else solve(table).score)
+            assert other.least_after <= one.max_after <= other.max_after, (number, one.number)
+            left_open += other.open_to is not None
+        fell = [(turn.number, turn.max_before - step) for turn in exact for step in range(turn.loss)]
+        for turn in found:
+            for step in range(turn.loss):
+                at = fell.pop(0)
+                assert (turn.since or turn.number) <= at[0] <= turn.number and at[1] == turn.max_before - step
+                spans += turn.since is not None
+        assert not fell
+    assert left_open > 3 and spans > 0
 
 
 @pytest.mark.parametrize("link", LINKS)

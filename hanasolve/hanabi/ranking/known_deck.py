@@ -31,7 +31,7 @@ from hanasolve.hanabi.ranking.moves import (
 from hanasolve.hanabi.records import Action, Replay
 from hanasolve.hanabi.rules import DEAD, DISCARD, IMPOSSIBLE, STRIKEOUT
 from hanasolve.hanabi.search.problem import problem_from_table
-from hanasolve.hanabi.search.solve import Limit, solve
+from hanasolve.hanabi.search.solve import Limit, Solution, solve
 
 METHOD = "known-deck"
 ASSUMES = "upper bound: deck known, every card in view; players cannot know this"
@@ -97,23 +97,28 @@ def best_from(table: Table, asked: int | None, clock: Clock) -> Best:
     raise AssertionError("every position reaches 0")
 
 
-def reaches(table: Table, goal: int, clock: Clock, states: int) -> tuple[bool | None, tuple[Action, ...]]:
-    """Whether this table can reach ``goal``, with a line; None if that takes more than ``states``, and no CP-SAT.
+def asked(table: Table, goal: int, clock: Clock, states: int) -> Solution:
+    """The solver's answer on whether a running game can reach ``goal``, with no more than ``states`` and no CP-SAT.
 
     LimitReached if the limit of ``clock`` ends it.
     """
-    if table.game["ended"]:
-        return final_score(table) >= goal, ()
     left = clock.left()
     found = solve(table, Limit(left.seconds, min(states, left.nodes or states)), goal, second_model=False)
     clock.nodes += found.nodes
+    open_yet = found.score < goal <= found.upper_bound
+    if open_yet and (clock.late() or (left.nodes is not None and left.nodes <= found.nodes)):
+        raise _stopped(found.score, found.upper_bound)
+    return found
+
+
+def reaches(table: Table, goal: int, clock: Clock, states: int) -> tuple[bool | None, tuple[Action, ...]]:
+    """Whether this table can reach ``goal``, with a line; None if that takes more than ``states``, as ``asked``."""
+    if table.game["ended"]:
+        return final_score(table) >= goal, ()
+    found = asked(table, goal, clock, states)
     if found.score >= goal:
         return True, found.actions
-    if found.upper_bound < goal:
-        return False, ()
-    if clock.late() or (left.nodes is not None and left.nodes <= found.nodes):
-        raise _stopped(found.score, found.upper_bound)
-    return None, ()
+    return (False if found.upper_bound < goal else None), ()
 
 
 def _stopped(low: int, high: int) -> LimitReached:

@@ -18,7 +18,7 @@ from hanasolve.hanabi.conventions.base import Convention
 from hanasolve.hanabi.game import from_replay
 from hanasolve.hanabi.ranking.agreement import Agreements, agreement
 from hanasolve.hanabi.ranking.estimates import ROLLOUTS, Estimated, Estimator
-from hanasolve.hanabi.ranking.hindsight import ASSUMES, Fall, Hindsight
+from hanasolve.hanabi.ranking.hindsight import ASSUMES, TURN_STATES, Fall, Hindsight, settled
 from hanasolve.hanabi.ranking.judgement import GRADES, Accuracy, accuracy
 from hanasolve.hanabi.ranking.known_deck import Clock
 from hanasolve.hanabi.ranking.moves import final_score
@@ -67,7 +67,10 @@ class Turn:
 
 @dataclass(frozen=True)
 class Summary:
-    """One player's turns: in hindsight, how often the maximum fell and by how much; the grades; accuracy."""
+    """One player's turns: in hindsight, how often the maximum fell and by how much; the grades; accuracy.
+
+    A fall that may have been on an earlier turn (``Fall.since``) counts for nobody.
+    """
 
     player: str
     turns: int
@@ -80,7 +83,7 @@ class Summary:
 
 @dataclass(frozen=True)
 class Review:
-    """A reviewed game. ``lost_at``: the first turn after which the deck's own maximum was gone.
+    """A reviewed game. ``lost_at``: the first turn after which the deck's own maximum is proven to be gone.
 
     ``stopped`` says what is missing (a limit, Ctrl-C), None if everything is there.
     """
@@ -112,7 +115,8 @@ class Wishes:
     """What a review should contain beside the known deck.
 
     ``agreement``: names, () = all, None = none. ``convention``: whose estimates, None = none, with ``rollouts``
-    games a turn. ``open_states``: for the chance with open hands of one turn, 0 = none.
+    games a turn. ``open_states``: for the chance with open hands of one turn, 0 = none. ``states``: for one question
+    about the known deck, 0 = until it is proven.
     """
 
     agreement: Sequence[str] | None = None
@@ -120,6 +124,7 @@ class Wishes:
     rollouts: int = ROLLOUTS
     seed: int = 0
     open_states: int = STATES
+    states: int = TURN_STATES
 
 
 class _Work:
@@ -150,11 +155,12 @@ class _Work:
     def _hindsight(self) -> None:
         total = sum(action.type <= CLUE_RANK for action in self.replay.actions)
         self.on_progress("known deck", 0, total)
-        walk = Hindsight(self.replay, self.clock)
+        walk = Hindsight(self.replay, self.clock, self.wishes.states)
         self.maximum = walk.maximum
         for fall in walk.turns():
             self.falls.append(fall)
             self.on_progress("known deck", len(self.falls), total)
+        self.falls = walk.closed(self.falls)
 
     def _open_hands(self) -> None:
         total = len(self.falls)
@@ -176,7 +182,7 @@ class _Work:
     def answer(self, stopped: str | None, interrupted: bool) -> Review:
         end = from_replay(self.replay)
         turns = tuple(
-            Turn(fall, self.estimates.get(fall.number), self.open.get(fall.number)) for fall in self.falls
+            Turn(fall, self.estimates.get(fall.number), self.open.get(fall.number)) for fall in settled(self.falls)
         )
         name, label = None, None
         if self.estimator is not None:
@@ -215,7 +221,7 @@ def summaries(turns: Sequence[Turn], names: tuple[str, ...]) -> tuple[Summary, .
     found = []
     for seat, name in enumerate(names):
         own = [turn for turn in turns if turn.fall.seat == seat]
-        falls = [turn.fall for turn in own if turn.fall.loss]
+        falls = [turn.fall for turn in own if turn.fall.loss and turn.fall.since is None]
         worst = max(falls, key=lambda fall: fall.loss).number if falls else None
         found.append(
             Summary(name, len(own), len(falls), sum(fall.loss for fall in falls), worst, *_judged(own))

@@ -72,15 +72,18 @@ def best(problem: Problem, limit: float = 60.0, workers: int = 1) -> Best:
     return Best(problem.placed, max(upper, problem.placed), [], time.monotonic() - start)
 
 
-def decide(problem: Problem, target: int, limit: float = 60.0, workers: int = 1) -> Decision:
-    """Decide whether ``target`` cards can be placed (see ``Problem`` for what that means)."""
+def decide(
+    problem: Problem, target: int, limit: float = 60.0, workers: int = 1, work: float | None = None
+) -> Decision:
+    """Decide whether ``target`` cards can be placed (see ``Problem`` for what that means). ``work``: CP-SAT's own measure
+    of its work (about seconds), the same on every machine where ``limit`` is not."""
     start = time.monotonic()
     counted = _by_counting(problem, target)
     if counted is not None:
         return counted
     fit = events_fit(problem, target)
     if fit is not None:
-        status, line = _solve_events(problem, target, limit, workers)
+        status, line = _solve_events(problem, target, limit, workers, work)
         if status is False or line is not None:
             return Decision(status, line, "events", time.monotonic() - start)
         if status is None:
@@ -88,7 +91,7 @@ def decide(problem: Problem, target: int, limit: float = 60.0, workers: int = 1)
     from hanasolve.hanabi.search.cpsat_turns import solve_turns
 
     left = limit - (time.monotonic() - start)
-    status, line = solve_turns(problem, target, left, workers)
+    status, line = solve_turns(problem, target, left, workers, work)
     return Decision(status, line, "turns", time.monotonic() - start)
 
 
@@ -505,7 +508,7 @@ def add_tokens(v: Events) -> None:
 
 
 def _solve_events(
-    problem: Problem, target: int, limit: float, workers: int
+    problem: Problem, target: int, limit: float, workers: int, work: float | None
 ) -> tuple[bool | None, Line | None]:
     """(True, line), (False, None), (None, None) at the limit; (True, None) if its line is not legal."""
     if limit <= 0:
@@ -513,19 +516,21 @@ def _solve_events(
     v = build_events(problem, target)
     if v is None:
         return False, None
-    status, solver = run_solver(v.model, limit, workers)
+    status, solver = run_solver(v.model, limit, workers, work)
     if not status:
         return status, None
     return True, _walk_solution(v, solver)
 
 
-def run_solver(model: Any, limit: float, workers: int) -> tuple[bool | None, Any]:
+def run_solver(model: Any, limit: float, workers: int, work: float | None = None) -> tuple[bool | None, Any]:
     """Solve a model without objective: True, False or None at the limit, and the solver with its values."""
     from ortools.sat.python import cp_model
 
     solver = cp_model.CpSolver()
     solver.parameters.max_time_in_seconds = limit
     solver.parameters.num_workers = workers
+    if work is not None:
+        solver.parameters.max_deterministic_time = work
     solver.parameters.linearization_level = 0  # measured: the LP relaxation costs more than it prunes here
     status = solver.solve(model)
     if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):

@@ -287,12 +287,14 @@ def _holds(v: Turns, order: int, t: int) -> Any:
     return holds
 
 
-def solve_turns(problem: Problem, target: int, limit: float, workers: int) -> tuple[bool | None, Line | None]:
+def solve_turns(
+    problem: Problem, target: int, limit: float, workers: int, work: float | None = None
+) -> tuple[bool | None, Line | None]:
     """(True, line), (False, None) or (None, None) at the limit."""
     if limit <= 0:
         return None, None
     v = build_turns(problem, target)
-    status, solver = run_solver(v.model, limit, workers)
+    status, solver = run_solver(v.model, limit, workers, work)
     if not status:
         return status, None
     return True, _read_line(v, solver)

@@ -114,7 +114,7 @@ def solve(
     With ``goal`` the question is only whether this score can be reached: the search stops when it is, or when
     the bound falls below it. UnsupportedVariant and NotationError as ``problem_from_table``. At the limit the
     bracket [score, upper_bound] is what was proven so far; score is never below the cards already placed.
-    ``second_model`` False: without CP-SAT, whose work is not counted in nodes.
+    ``second_model`` False: only the searches, which count in nodes; neither CP-SAT nor, at the limit, a line below it.
     """
     return _Solver(table, limit or Limit(), goal, on_progress or (lambda text: None), second_model).run()
 
@@ -146,7 +146,8 @@ class _Solver:
             upper = self._answer_goal(upper) if self.goal is not None else self._descend(upper)
         except _OutOfBudget:
             upper = self.upper
-            self._fallback_line(upper)
+            if self.second_model:
+                self._fallback_line(upper)
         if self.best is None:
             final, actions = write_line(self.table, problem, [], self._target(problem.stacks))
             self.best = (problem.placed, final, tuple(actions))
@@ -172,7 +173,7 @@ class _Solver:
         self.upper = top
         if self.problem.placed < self.goal <= top and not self._level(self.goal):
             self.upper = self.goal - 1
-        if self.upper < self.goal:
+        if self.upper < self.goal and self.second_model:
             self._fallback_line(self.upper)  # a good line, though not the answer to the question
         return self.upper
 

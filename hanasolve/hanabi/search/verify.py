@@ -11,13 +11,13 @@ DEFAULT_SECONDS = 120.0  # for each question, when the user sets no limit
 
 
 def reach(
-    table: Table, problem: Problem, total: int, seconds: float | None
+    table: Table, problem: Problem, total: int, seconds: float | None, work: float | None = None
 ) -> tuple[bool | None, Table, list[Action]]:
     """(verdict, table after the line, line): True with a line that the rules engine replayed, False proven.
 
-    None: not decided within ``seconds`` (``DEFAULT_SECONDS`` if None).
+    None: not decided within ``seconds`` (``DEFAULT_SECONDS`` if None) or within CP-SAT's ``work``.
     """
-    decision = decide(problem, total, DEFAULT_SECONDS if seconds is None else seconds)
+    decision = decide(problem, total, DEFAULT_SECONDS if seconds is None else seconds, work=work)
     if not decision.reachable:
         return decision.reachable, table, []
     final, actions = replay_line(table, decision.line or [])

@@ -211,7 +211,9 @@
       if (one.max_after < one.max_before) {
         const word = one.max_before === review.max_possible ? "lost the perfect score" : "the maximum fell";
         parts.push(line("Known deck:", node("span", { class: "fellword", text: `${word}, ${one.max_before} → ${one.max_after}` }), one.why ? ": " + one.why : ""));
-      } else parts.push(line("Known deck:", `the maximum stays ${one.max_after}`));
+        if (one.fell_since) parts.push(node("p", { class: "quiet", text: `On which of the turns ${one.fell_since} to ${one.turn} it fell was not decided.` }));
+      } else if (one.least_after < one.max_after) parts.push(line("Known deck:", `the maximum is ${one.least_after} to ${one.max_after}, not decided`));
+      else parts.push(line("Known deck:", `the maximum stays ${one.max_after}`));
       parts.push(...better(one, "hindsight", "Would have kept it (hindsight):"));
       if (one.open_win_before !== null)
         parts.push(line(`Open hands, chance of ${one.open_target}:`, `${percent(one.open_win_before)} → ${percent(one.open_win_after)}`));
