@@ -199,11 +199,20 @@ def _check_text(found: Check) -> str:
         lines.append(f"  games a second: {', '.join(words)}")
     if found.ok:
         lines.append(f"  no illegal move, no crash, no leak ({found.leaks_checked} other deals tried)")
-    return "\n".join([*lines, *(_problem_text(problem) for problem in found.problems)])
+    alike: dict[tuple[str, str], list[Problem]] = {}
+    for problem in found.problems:
+        alike.setdefault((problem.kind, problem.text), []).append(problem)
+    return "\n".join([*lines, *(_problem_text(*problems) for problems in alike.values())])
 
 
-def _problem_text(problem: Problem) -> str:
+def _problem_text(first: Problem, *others: Problem) -> str:
+    """A problem with its link, and where else it came up."""
+    link = f"\n    {first.url}" if first.url else ""
+    also = f"\n    also: {'; '.join(map(_place, others))}" if others else ""
+    return f"  {first.kind} ({_place(first)}): {first.text}{link}{also}"
+
+
+def _place(problem: Problem) -> str:
     turn = f", turn {problem.turn}" if problem.turn is not None else ""
     place = f", seed {problem.seed}{turn}" if problem.seed is not None else ""
-    link = f"\n    {problem.url}" if problem.url else ""
-    return f"  {problem.kind} ({problem.players} players{place}): {problem.text}{link}"
+    return f"{problem.players} players{place}"

@@ -85,7 +85,8 @@ def test_what_is_wrong_is_reported_with_turn_and_link(
     run("check", file, "--players", 3, "--games", 4, code=1)
     text = capsys.readouterr().out
     assert "illegal move (3 players, seed p3v0s1, turn 1): discard of hand index 0" in text
-    assert "https://hanab.live/replay-json/" in text
+    assert text.count("https://hanab.live/replay-json/") == 1
+    assert "also: 3 players, seed p3v0s2, turn 1; 3 players, seed p3v0s3, turn 1; " in text
     run("check", file, "--players", 3, "--games", 1, "--json", code=1)
     found = json.loads(capsys.readouterr().out)
     assert found["schema"] == "hanasolve.conventions-check/1" and found["ok"] is False

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hanasolve.hanabi.conventions import cox_information, cox_recommendation, info
+from hanasolve.hanabi.conventions import cox_information, cox_recommendation, info, info_reading
 from hanasolve.hanabi.conventions.elimination import POSSIBLE, color_set, eliminate, mark_clue, rank_set
 from hanasolve.hanabi.conventions.questions import HAND, SETS, WEIGHT_1, WEIGHT_2
 from hanasolve.hanabi.simulate import Simulator, act, begin, seed_numbers
@@ -123,20 +123,20 @@ def test_info(players: int) -> None:
         kind, notes = code >> 16, table.memory[mover].copy()
         number = predicted = None
         if kind >= CLUE_COLOR:
-            budget = info.all_numbers(table.view, notes, mover)
+            budget = info_reading.all_numbers(table.view, notes, mover)
             number = info.sum_for_others(table.view, notes, budget, False)
         elif kind == DISCARD:
-            useless = info.list_useless(table.view, notes, mover, len(orders(table, mover)), -1, 0)
+            useless = info_reading.list_useless(table.view, notes, mover, len(orders(table, mover)), -1, 0)
             if useless > 1:
                 number = info.sum_for_others(table.view, notes, useless, bool(table.view["clues"] > 0))
-                listed = [int(order) for order in notes["work"][info._USELESS : info._USELESS + useless]]
+                listed = [int(order) for order in notes["work"][info_reading.USELESS : info_reading.USELESS + useless]]
         if number is not None:
             tables = notes["work_mask"]
             hands = {seat: orders(table, seat) for seat in others(table, mover)}
             predicted = {o: int(tables[HAND * seat + i]) for seat, hand in hands.items() for i, o in enumerate(hand)}
         go_on(table, code)
         if kind >= CLUE_COLOR:
-            readers = [info.clue_number(table.view, memory, table.event) for memory in table.memory]
+            readers = [info_reading.clue_number(table.view, memory, table.event) for memory in table.memory]
             assert readers == [number] * players
         elif number is not None:
             assert listed.index(int(table.event["order"])) == number

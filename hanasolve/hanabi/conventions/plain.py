@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from hanasolve.errors import nearest
 from hanasolve.hanabi.rules import GAME, RULES
 from hanasolve.hanabi.view import VIEW
 
@@ -85,7 +86,9 @@ class PlainRecord(dict[str, Any]):
 
     def __missing__(self, name: str) -> Any:
         if name not in self._numbers:
-            raise KeyError(f"no field {name!r}; there are: {', '.join(self._cells)}")
+            close = nearest(str(name), list(self._cells))
+            hint = f"nearest: {', '.join(close)}" if close else f"there are: {', '.join(self._cells)}"
+            raise KeyError(f"no field {name!r}; {hint}")
         value = self._numbers[name]()
         if name in self._constant:
             super().__setitem__(name, value)
