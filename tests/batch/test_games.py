@@ -83,7 +83,11 @@ def test_variants_of_the_printed_game_have_no_link() -> None:
 
 
 def test_the_chunk_suits_the_speed() -> None:
-    assert suitable_chunk(find_players(["simple"]), SEEDS, VARIANT, TABLE) in CHUNKS
+    simple, search = find_players(["simple"]), find_players(["search:simple:400"])
+    fast, slow = (suitable_chunk(players, SEEDS, VARIANT, TABLE) for players in (simple, search))
+    assert fast in CHUNKS and slow in CHUNKS and slow < fast
+    sequential = suitable_chunk(simple, SEEDS, VARIANT, TABLE, sequential=True)
+    assert sequential <= 100 and 100 % sequential == 0
 
 
 def test_the_oracle_plays_every_deck_to_its_maximum() -> None:

@@ -288,7 +288,7 @@ def test_all_notes_are_blank_before_a_game() -> None:
         assert not table.memory[name].any(), name
 
 
-@pytest.mark.parametrize("name", ["simple", "random-legal", "iggi"])
+@pytest.mark.parametrize("name", ["simple", "random-legal", "iggi", *map(slow, ["value", "holmes", "info"])])
 def test_plain_python_plays_the_same_games(name: str) -> None:
     names = seeds(3, 4)
     assert np.array_equal(play_games(name, names, 3, jit=False), play_games(name, names, 3))
