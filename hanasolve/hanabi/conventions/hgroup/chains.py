@@ -136,7 +136,7 @@ def prompted(view: Any, memory: Any, eyes: int, k: int, seat: int, identity: int
     """The hand index that a prompt for this identity points to, -1 none, -2 a card that is another one."""
     for i in range(hand_size(view, seat) - 1, -1, -1):
         order = order_at(view, seat, i)
-        if not is_clued(memory, order) or memory["card"][SINCE, order] > of_record(memory, k, WHEN):
+        if not is_clued(memory, order) or memory["card"][SINCE, order] >= of_record(memory, k, WHEN):
             continue
         if order == of_record(memory, k, FOCUS) or in_chain(memory, order):
             continue

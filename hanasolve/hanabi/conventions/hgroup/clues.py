@@ -121,21 +121,20 @@ def is_stall(view: Any, memory: Any, giver: int, kind: int, value: int, tokens: 
 
 @kernel
 def stopped_index(view: Any, memory: Any, seat: int, touch: Any, touched: int) -> int:
-    """Level 3: the card that a clue stops: it tells nothing new, and its focus would be played anyway; -1."""
+    """Level 3: the card that a clue stops: nothing new is told of the touched ones, and it would be played; -1."""
     if level(memory) < 3:
         return -1
     focus, first = -1, 1000
     for i in range(hand_size(view, seat)):
         order = order_at(view, seat, i)
-        facts = memory["mask"][POSSIBLE, order]
-        inside = (touched >> i) & 1
-        if (facts & (~touch if inside else touch)) != 0 or (inside and not is_clued(memory, order)):
+        if not (touched >> i) & 1:
+            continue
+        if (memory["mask"][POSSIBLE, order] & ~touch) != 0 or not is_clued(memory, order):
             return -1
-        if inside:
-            place = place_of_one(view, memory, order)
-            place = place if place >= 0 else 500 - i
-            if place < first:
-                focus, first = i, place
+        place = place_of_one(view, memory, order)
+        place = place if place >= 0 else 500 - i
+        if place < first:
+            focus, first = i, place
     inferred = memory["mask"][INFERRED, order_at(view, seat, focus)]
     useless = memory["mask"][POSSIBLE, order_at(view, seat, focus)] & dead_set(view)
     if memory["card"][PROMISE, order_at(view, seat, focus)] != TO_PLAY or useless == 0:

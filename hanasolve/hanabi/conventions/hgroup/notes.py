@@ -56,6 +56,22 @@ def playable_before(view: Any, event: Any) -> Any:
 
 
 @kernel
+def was_prompted(view: Any, memory: Any, event: Any, playable: Any) -> bool:
+    """Whether a clued card that was a strike may have been asked for: then its holder has not let the call pass."""
+    order = int(np.int64(event["order"]))
+    for k in range(records(memory)):
+        focus = of_record(memory, k, FOCUS)
+        older = memory["card"][SINCE, order] < of_record(memory, k, WHEN)
+        if focus == order or not older or of_record(memory, k, GIVER) == event["actor"]:
+            continue
+        for identity in range(view["identities"]):
+            if has(memory["mask"][INFERRED, order] & playable, identity):
+                if (memory["mask"][INFERRED, focus] & higher(identity)) != 0:
+                    return True
+    return False
+
+
+@kernel
 def answers(view: Any, memory: Any, event: Any, playable: Any) -> bool:
     """Whether a play may answer a call: a card without a clue, or a clued one that others wait for."""
     if event["kind"] != PLAY:
@@ -63,6 +79,8 @@ def answers(view: Any, memory: Any, event: Any, playable: Any) -> bool:
     order = int(np.int64(event["order"]))
     if not is_clued(memory, order):
         return True
+    if event["scored"] == 0:
+        return was_prompted(view, memory, event, playable)
     if (memory["mask"][INFERRED, order] & ~playable) == 0:
         return False
     for k in range(records(memory)):

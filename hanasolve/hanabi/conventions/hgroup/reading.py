@@ -35,6 +35,7 @@ from hanasolve.hanabi.conventions.hgroup.state import (
     POSSIBLE,
     SAVES,
     SINCE,
+    chop_index,
     is_clued,
     of_record,
     records,
@@ -135,14 +136,15 @@ def own_twins(view: Any, memory: Any, eyes: int) -> None:
 
 @kernel
 def twos_in_sight(view: Any, memory: Any, eyes: int, giver: int) -> Any:
-    """2s that these eyes see in a hand other than the giver's: not saved by a number 2."""
+    """2s that these eyes see in a hand other than the giver's: not saved by a number 2, unless on the chop too."""
     found = np.uint64(0)
     for seat in range(view["players"]):
         if seat == eyes or seat == giver:
             continue
+        chop = chop_index(view, memory, seat)
         for i in range(hand_size(view, seat)):
             identity = sight(view, memory, eyes, seat, i)
-            if identity >= 0 and identity % 5 == 1:
+            if identity >= 0 and identity % 5 == 1 and i != chop:
                 found |= bit(identity)
     return found
 
