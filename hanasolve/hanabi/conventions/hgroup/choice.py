@@ -9,7 +9,7 @@ import numpy as np
 from hanasolve.hanabi.board import max_score, score
 from hanasolve.hanabi.conventions.elimination import is_single
 from hanasolve.hanabi.conventions.hgroup.clues import clued_set
-from hanasolve.hanabi.conventions.hgroup.parameters import DOUBT, LOW_FIRST, PLAY_NOW, THRIFT
+from hanasolve.hanabi.conventions.hgroup.parameters import DOUBT, LOW_FIRST, PLAY_MORE, PLAY_NOW, THRIFT
 from hanasolve.hanabi.conventions.hgroup.state import EARLY, POSSIBLE, is_clued, waits_for_one
 from hanasolve.hanabi.conventions.hgroup.trial import try_clue
 from hanasolve.hanabi.conventions.hgroup.worth import (
@@ -97,12 +97,13 @@ def find_play(view: Any, memory: Any, sets: Any) -> int:
     """The index of the known play with the best next round, its worth in PLAY_WORTH; -1."""
     me = int(np.int64(view["seat"]))
     best, most = -1, NOTHING
+    plain = memory["setup"][PLAY_NOW] + (memory["setup"][PLAY_MORE] if view["players"] > 2 else 0.0)
     for i in range(hand_size(view, me)):
         own = base_set(memory, me, i)
         if (own & ~sets[0]) != 0 or waits_for_one(view, memory, me, i, BASE, sets[0]):
             continue
         forecast(view, memory, BASE, sets, own if is_single(own) else np.uint64(0))
-        worth = round_worth(view, memory) + memory["setup"][PLAY_NOW]
+        worth = round_worth(view, memory) + plain
         worth -= memory["setup"][LOW_FIRST] * (first_bit(own) % 5)
         worth -= doubt_worth(view, memory, i, sets[0])
         if worth > most:
