@@ -169,6 +169,7 @@ def _fields(item: Item, table: Table, ranking: Ranking) -> dict[str, Any]:
         "stopped": ranking.stopped or None,
         "why_best": best_and_second(ranking),
         "line_is": ranking.line_is,
+        "max_is": ranking.max_is,
         "moves": [_move(item, table, ranking, move) for move in ranking.moves],
     }
 
@@ -187,6 +188,8 @@ def _move(item: Item, table: Table, ranking: Ranking, move: Move) -> dict[str, A
         "se_score": move.se_score,  # exact values have no sampling error
         "se_win": move.se_win,
         "se_diff": move.se_diff,
+        "score_range": move.score_range,  # 95 %, None for exact values
+        "win_range": move.win_range,
         "samples": move.samples,
         "fresh": move.fresh,
         "best": move.best,
@@ -223,7 +226,7 @@ def _text(item: Item, table: Table, ranking: Ranking) -> str:
     groups: dict[int, list[Move]] = {}
     for move in ranking.moves:
         groups.setdefault(move.group, []).append(move)
-    sampled, hidden = ranking.moves[0].samples is not None, ranking.seat is not None
+    sampled = ranking.moves[0].samples is not None
     rows = [["", "move", "score", "win", *(["behind"] if sampled else []), "max", "why"]]
     for moves in groups.values():
         first = moves[0]
@@ -233,8 +236,11 @@ def _text(item: Item, table: Table, ranking: Ranking) -> str:
     lines.append(f"\n* best{f', {len(best)} kinds of move tie' if len(best) > 1 else ''}")
     if sampled:
         lines.append("~ not separable from the best (less than two standard errors behind)")
-    if hidden or sampled:
-        lines.append(f"  {best_and_second(ranking)}{f'; seed {ranking.seed}' if sampled else ''}")
+    lines.append(f"  {best_and_second(ranking)}{f'; seed {ranking.seed}' if sampled else ''}")
+    if ranking.max_is != "proven":
+        lines.append(f"  max: {ranking.max_is}")
+    if any(move.samples is not None and move.se_win == 0 for move in ranking.moves):
+        lines.append("  chances in brackets: 95 % intervals where all games ended alike")
     url = _url(item, table, ranking.moves[0])
     if url:
         lines.append(f"  {url}")
@@ -258,9 +264,18 @@ def _values(ranking: Ranking, move: Move) -> list[str]:
     fresh = "'" if move.fresh else ""
     return [
         f"{float(move.score):.2f} ± {move.se_score:.2f}{fresh}",
-        f"{100 * float(move.win):.1f} ± {100 * move.se_win:.1f} %{fresh}",
+        f"{_chance(move)}{fresh}",
         "" if move.best else behind,
     ]
+
+
+def _chance(move: Move) -> str:
+    """A sampled chance with its standard error, or its interval where the games were all won or all lost."""
+    chance = 100 * float(move.win)
+    if move.se_win > 0 or move.win_range is None:
+        return f"{chance:.1f} ± {100 * move.se_win:.1f} %"
+    low, high = move.win_range
+    return f"{chance:.1f} [{100 * low:.1f}, {100 * high:.1f}] %"
 
 
 def _target(ranking: Ranking) -> str:

@@ -14,6 +14,8 @@ from hanasolve.hanabi.notation.replay_url import parse_url
 
 ROOT = Path(__file__).parents[2]
 PUZZLES = ROOT / "scenarios"
+GAMES = json.loads((ROOT / "tests" / "data" / "hanab_live" / "replays.json").read_text(encoding="utf-8"))["games"]
+REPLAY: str = next(game["compact"] for game in GAMES if "compact" in game)
 FIELDS = {"player", "method", "assumes", "convention", "target", "worlds", "seed", "moves"}
 MOVE_FIELDS = {
     "action", "text", "score", "win", "se_score", "se_win", "diff", "se_diff", "best", "max_after", "why", "line_url",
@@ -145,3 +147,25 @@ def test_bad_input(run: Run, args: list[str], code: int, words: str, monkeypatch
     monkeypatch.chdir(ROOT)
     answer = run("analyze", *args)
     assert answer.code == code and words in answer.err and answer.out == ""
+
+
+def test_open_hands_show_a_line_on_a_drawn_order(run: Run) -> None:
+    """Labelled as drawn; the link is a legal game that begins as the record does, with the move in its place."""
+    found = analyzed(run, REPLAY, "--turn", "46", "--method", "open-hands")
+    assert "one order of the deck" in found["line_is"] and "as if it were known" in found["line_is"]
+    for move in (found["moves"][0], found["moves"][-1]):
+        line = parse_url(move["line_url"])
+        assert line.actions[:45] == parse_url(REPLAY).actions[:45]
+        assert (line.actions[45].type, line.actions[45].target) == (move["action"]["type"], move["action"]["target"])
+        table = api.load(move["line_url"].partition("#")[0])
+        assert table.game["ended"] and api.score(table) <= found["target"]
+
+
+def test_why_the_best_beats_the_second(run: Run) -> None:
+    """In the text of every method, as in JSON."""
+    path = str(PUZZLES / "max-e55-discard-first.yaml")
+    words = "discard y1 (slot 5) (and 3 that tie) beats play y1 (slot 5): certain against no chance"
+    assert words in run("analyze", path).out
+    path = str(PUZZLES / "puzzle-p01-three-cards-left.yaml")
+    answer, found = run("analyze", path), analyzed(run, path)
+    assert found["why_best"] in answer.out and " beats " in found["why_best"]

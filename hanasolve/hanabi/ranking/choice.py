@@ -87,7 +87,10 @@ def rank(
         return known_deck.rank_known_deck(table, limit, goal)
     if chosen in (OPEN, open_sampled.METHOD):
         _refuse_hidden(table)
-        return _open(table, method, limit or Limit(), goal, asked)
+        ranking = _open(table, method, limit or Limit(), goal, asked)
+        if asked.history is None or ranking.stopped:  # without a game there is no link that could show a line
+            return ranking
+        return open_sampled.with_lines(table, ranking, asked.seed, limit)
     return _hidden(table, chosen, limit, goal, asked)
 
 

@@ -15,7 +15,6 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +26,7 @@ from hanasolve.hanabi.conventions.base import Convention, find_convention
 from hanasolve.hanabi.game import Table, act, engine_action, stored_action
 from hanasolve.hanabi.ranking import playouts
 from hanasolve.hanabi.ranking.belief import Belief, Setting, codes_of
+from hanasolve.hanabi.ranking.intervals import score_range, standard_error, win_range
 from hanasolve.hanabi.ranking.moves import (
     EngineAction,
     Move,
@@ -45,6 +45,7 @@ CONVENTION, ROLLOUTS = "smart", 10_000
 DROP_AFTER, DROP_ERRORS = 100, 3.0
 LOW_WIN = 0.05  # below this chance of the target the expected score ranks
 LINE_DEALS = 16
+MAX_IS = "an upper bound, by the cards and turns that the player knows to be left"
 _FRESH_SHARE, _SLICE_SECONDS, _LONGEST = 0.25, 0.08, 512
 
 History = Sequence[Action]
@@ -275,11 +276,6 @@ class _Look:
         return sorted(self.rows, key=key)
 
 
-def standard_error(values: NDArray[Any]) -> float:
-    """Of the mean; 0 for fewer than two values."""
-    return float(values.std(ddof=1) / np.sqrt(len(values))) if len(values) > 1 else 0.0
-
-
 def code_of(action: EngineAction) -> int:
     kind, target, value = action
     return kind << 16 | target << 8 | (value if kind > 1 else 0)
@@ -346,7 +342,7 @@ def _ranking(worlds: Worlds, look: _Look, budget: Budget, note: str) -> Ranking:
     return Ranking(
         METHOD, assumes, worlds.target, len(best.first), look.by, tuple(moves),
         convention=worlds.convention.name, seed=worlds.seed, seat=worlds.seat, stopped=budget.stopped,
-        fresh_worlds=None if best.fresh is None else len(best.fresh),
+        fresh_worlds=None if best.fresh is None else len(best.fresh), max_is=MAX_IS,
     )  # fmt: skip
 
 
@@ -365,7 +361,7 @@ def _move(worlds: Worlds, look: _Look, row: _Row, best: _Row, group: int) -> Mov
         max_after, why, group, best=row is best or same,
         diff=Fraction(difference.mean()).limit_denominator(10**9),
         se_score=standard_error(scores), se_win=standard_error(wins), se_diff=standard_error(difference),
-        samples=len(points), fresh=fresh,
+        samples=len(points), fresh=fresh, win_range=win_range(wins), score_range=score_range(scores, worlds.target),
     )  # fmt: skip
 
 

@@ -27,7 +27,7 @@ ASSUMES = "hindsight, upper bound: deck known, every card in view; players could
 TURN_STATES = 300_000  # for one question about the game itself; five times as many for all of them
 SIDE_STATES = 50_000  # for each kind of move that might have kept the maximum
 ALL_SIDE_STATES = 400_000  # for all of them in a game
-CALLS, WORK = 3, 1.0  # of CP-SAT at the end, on the questions that were left open, and its work on each
+CALLS, WORK = 2, 0.6  # of CP-SAT at the end, on the questions that were left open, and its work on each
 _LEAST_STATES = 20_000  # where the sum is spent
 
 

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from hanasolve.hanabi import rules as engine
 from hanasolve.hanabi.ranking import playouts
 from hanasolve.hanabi.ranking.belief import Belief
-from hanasolve.hanabi.ranking.hidden import Progress, Worlds, code_of, hide_card, why_hidden
+from hanasolve.hanabi.ranking.hidden import MAX_IS, Progress, Worlds, code_of, hide_card, why_hidden
 from hanasolve.hanabi.ranking.moves import Move, Ranking, move_of, ranked
 from hanasolve.hanabi.rules import GAME, MAX_DECK
 from hanasolve.hanabi.search.solve import Limit
@@ -298,4 +298,4 @@ def rank_exact(
     label = f"exact for information sets: hidden hands, {who}'s best plan, {plan.partners.label}; belief: {knows}"
     label += worlds.notes_text()
     found = ranked(METHOD, label, target, count, moves, goal)
-    return replace(found, convention=worlds.convention.name, seat=worlds.seat)
+    return replace(found, convention=worlds.convention.name, seat=worlds.seat, max_is=MAX_IS)

@@ -43,6 +43,8 @@ class Move:
     se_win: float = 0.0
     se_diff: float = 0.0
     samples: int | None = None  # deals it was played on, None for exact values
+    win_range: tuple[float, float] | None = None  # where sampled: 95 % intervals that also hold where all
+    score_range: tuple[float, float] | None = None  # deals ended alike, so that the standard error is 0
     fresh: bool = False  # whether those are deals of the second look
     deal: tuple[int, ...] | None = None  # the deck of ``line``, where it is a drawn one
 
@@ -63,6 +65,7 @@ class Ranking:
     stopped: str = ""  # what ended the work early: these are the values so far
     fresh_worlds: int | None = None
     line_is: str = "proven: it reaches the score of the move"
+    max_is: str = "proven"  # what ``max_after`` is
 
 
 def legal_actions(table: Table) -> list[EngineAction]:

@@ -19,9 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanasolve.errors import LimitReached
-from hanasolve.hanabi.game import Table
-from hanasolve.hanabi.ranking.hidden import Progress, standard_error
-from hanasolve.hanabi.ranking.known_deck import Clock, solved_moves
+from hanasolve.hanabi.game import Table, engine_action
+from hanasolve.hanabi.ranking.hidden import Progress
+from hanasolve.hanabi.ranking.intervals import score_range, standard_error, win_range
+from hanasolve.hanabi.ranking.known_deck import Clock, line_for, solved_moves
 from hanasolve.hanabi.ranking.moves import Move, Ranking, after, effect, legal_actions, move_of, outlook, ranked
 from hanasolve.hanabi.ranking.open_hands import unseen, with_deck
 from hanasolve.hanabi.records import Action
@@ -29,6 +30,8 @@ from hanasolve.hanabi.search.solve import Limit
 
 METHOD = "open-hands-sampled"
 ORDERS = 200
+LINE_ORDERS, LINE_STATES = 8, 100_000
+MAX_IS = "the highest in the drawn orders"
 
 
 def assumes(cards: int, orders: int) -> str:
@@ -129,7 +132,40 @@ def rank_open_sampled(
     ranking = ranked(METHOD, assumes(len(cards), len(scores)), target, len(scores), moves, goal)
     columns = {move.action: scores[:, column] for column, move in enumerate(moves)}
     rows = _paired(ranking, columns)
-    return replace(ranking, moves=rows, seed=seed, stopped=sample.stopped)
+    return replace(ranking, moves=rows, seed=seed, stopped=sample.stopped, max_is=MAX_IS)
+
+
+def with_lines(table: Table, ranking: Ranking, seed: int = 0, limit: Limit | None = None) -> Ranking:
+    """Every move with a continuation: of ``LINE_ORDERS`` drawn orders the first one with the most frequent score.
+
+    The order is drawn and the line plays as if it were known, which ``line_is`` says. The ranking as it is where
+    an order takes more than ``LINE_STATES``, or the time of ``limit`` is up.
+    """
+    cards, size = unseen(table), int(table.game["deck_size"])
+    clock = Clock(Limit(None if limit is None else limit.seconds, LINE_STATES * LINE_ORDERS))
+    drawn = drawn_orders(cards, seed)
+    decks, solved = [], []
+    try:
+        for _ in range(LINE_ORDERS if len(cards) > 1 else 1):
+            deck = with_deck(table, next(drawn))
+            decks.append(deck)
+            rows = solved_moves(deck, clock)[1]
+            solved.append(dict(zip(legal_actions(deck), rows, strict=True)))
+    except LimitReached:
+        if len(solved) == 0:
+            return ranking
+    moves = []
+    for move in ranking.moves:
+        action = engine_action(table, move.action)
+        scores = [rows[action][1].score for rows in solved]
+        at = scores.index(max(scores, key=lambda score: (scores.count(score), score)))
+        deck = decks[at]
+        _, best, first = solved[at][action]
+        line = line_for(after(deck, action), move.action, best, first)
+        moves.append(replace(move, line=line, deal=tuple(int(card) for card in deck.game["deck"][:size])))
+    orders = f"of {len(solved)} (seed {seed})" if len(solved) > 1 else "(the only one)" if len(cards) < 2 else "drawn"
+    words = f"one order of the deck {orders}, played as if it were known: the most frequent score"
+    return replace(ranking, moves=tuple(moves), line_is=words)
 
 
 def _move(move: Move, scores: NDArray[np.int64], target: int) -> Move:
@@ -138,6 +174,7 @@ def _move(move: Move, scores: NDArray[np.int64], target: int) -> Move:
     return replace(
         move, score=Fraction(int(scores.sum()), count), win=Fraction(int(wins.sum()), count),
         se_score=standard_error(scores), se_win=standard_error(wins), samples=count,
+        win_range=win_range(wins), score_range=score_range(scores, target),
     )  # fmt: skip
 
 

@@ -75,8 +75,10 @@ def best(problem: Problem, limit: float = 60.0, workers: int = 1) -> Best:
 def decide(
     problem: Problem, target: int, limit: float = 60.0, workers: int = 1, work: float | None = None
 ) -> Decision:
-    """Decide whether ``target`` cards can be placed (see ``Problem`` for what that means). ``work``: CP-SAT's own measure
-    of its work (about seconds), the same on every machine where ``limit`` is not."""
+    """Decide whether ``target`` cards can be placed (see ``Problem`` for what that means).
+
+    ``work``: CP-SAT's own measure of its work (about seconds), the same on every machine where ``limit`` is not.
+    """
     start = time.monotonic()
     counted = _by_counting(problem, target)
     if counted is not None:
