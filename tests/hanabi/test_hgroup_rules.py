@@ -137,6 +137,16 @@ def test_self_finesse_only_if_nothing_else_explains_the_clue() -> None:
     assert told.own("Alice", 1) == {"r2"}
 
 
+def test_a_strike_ends_the_call() -> None:
+    """Nothing explains the 2s but a self-finesse; the strike shows that it was none: the next card is not asked for."""
+    told = table(2, UNKNOWN, "y3 b4 b3 p4 g4")
+    clue(told, "Bob", "Alice", "2", 2)
+    assert asked(told, "Alice") == 1
+    use(told, "Alice", "misplay", "r4", 1)
+    assert asked(told, "Alice") == 0
+    assert told.own("Alice", 2) == {"r2", "y2", "g2", "b2", "p2"}
+
+
 def test_second_blind_play_after_a_wrong_prompt() -> None:
     """Alice's red card is asked for as r2 and is r4: then her finesse position at the time of the clue is r2."""
     told = table(2, UNKNOWN, "r3 b4 y4 p4 g4", "g3 b4 b3 y4 y3")

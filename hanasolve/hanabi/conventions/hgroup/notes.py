@@ -177,7 +177,7 @@ def note_strike(view: Any, memory: Any, event: Any, dead: Any) -> None:
     blind = not is_clued(memory, order)
     for k in range(records(memory)):
         focus = of_record(memory, k, FOCUS)
-        if focus == order or of_record(memory, k, GIVER) == actor or view["where"][focus] == actor:
+        if focus == order or of_record(memory, k, GIVER) == actor:
             continue
         if blind and order < of_record(memory, k, NEXT):
             set_passed(memory, k, actor, passed(memory, k, actor) | playable_set(view))
