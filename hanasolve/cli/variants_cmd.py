@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,6 +18,9 @@ from hanasolve.hanabi.variants import (
     load_variant,
     variant_names,
 )
+
+if TYPE_CHECKING:
+    from hanasolve.hanabi.conventions.base import Convention
 
 _BUILT = {UP: "1 to 5", DOWN: "5 to 1", "up-or-down": "up or down", SUDOKU: "from any free rank, in a circle"}
 _FLAGS = {
@@ -101,15 +104,70 @@ def _list_text(names: Sequence[str]) -> str:
 
 
 def support(variant: Variant) -> dict[str, str]:
-    """What each command does with this variant: ``yes``, or why not."""
-    walks = any(order not in (UP, DOWN) for order in variant.orders)
+    """What each command does with this variant: ``yes``, or why not. The code that refuses is asked."""
+    from hanasolve.hanabi.game import deal
+    from hanasolve.hanabi.options import site_options
+    from hanasolve.hanabi.ranking.open_hands import check_open
+    from hanasolve.hanabi.search.problem import problem_from_table
+
     on_site = variant.id >= 0
+    table = deal(variant, site_options(2), tuple(variant.deck_in_order()))
+    known = _refusal(lambda: problem_from_table(table))
+    opened = known or _refusal(lambda: check_open(problem_from_table(table)))
+    compared, hidden = _conventions(variant)
+    both = bool(known)  # open hands are counted by the same abstraction of the game
+    methods = (("known deck and open hands", known), ("open hands", "" if both else opened), ("hidden hands", hidden))
+    limits = [f"{name}: {words}" for name, words in methods if words]
     return {
         "deal": "yes" if on_site else "from deck files (seeds name hanab.live's variants)",
         "convert": "yes" if on_site else "yes, but no links (hanab.live has no such variant)",
-        "max": "no: the search builds suits in one order only" if walks else "yes",
+        "max": f"no: {known}" if known else "yes",
         "deduce": "yes",
+        "analyze": f"in part: {'; '.join(limits)}" if limits else "yes: known deck, open hands, hidden hands",
+        "review": f"no: {known}" if known else "yes" + (f"; --convention: {hidden}" if hidden else ""),
+        "compare": compared or "yes, all conventions",
     }
+
+
+def _refusal(ask: Callable[[], object]) -> str:
+    """Why it is refused, or nothing."""
+    try:
+        ask()
+    except UnsupportedVariant as error:
+        return str(error)
+    return ""
+
+
+def _conventions(variant: Variant) -> tuple[str, str]:
+    """Which conventions play, and which of them rank hidden hands; nothing where it is all of them."""
+    from hanasolve.errors import NotationError
+    from hanasolve.hanabi.conventions.base import convention_names, find_convention
+    from hanasolve.hanabi.game import deal
+    from hanasolve.hanabi.options import site_options
+    from hanasolve.hanabi.ranking.hidden import check_hidden
+
+    def plays(convention: Convention, rank: bool) -> bool:
+        for players in convention.players:
+            options = site_options(players)
+            try:
+                convention.check_table(variant, options)
+                if rank:
+                    check_hidden(deal(variant, options, tuple(variant.deck_in_order())), 0, convention)
+            except (UnsupportedVariant, NotationError):
+                continue
+            return True
+        return False
+
+    every = [find_convention(name) for name in convention_names()]
+    compared = [one for one in every if plays(one, rank=False)]
+    if len(compared) == len(every):
+        return "", ""
+    hidden = [one for one in compared if plays(one, rank=True)]
+    return _only(compared), _only(hidden)
+
+
+def _only(found: Sequence[Convention]) -> str:
+    return f"of the built-in conventions only {', '.join(one.name for one in found) or 'none'}"
 
 
 def _touched(variant: Variant, mask: int) -> list[str]:

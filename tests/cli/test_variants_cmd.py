@@ -56,3 +56,47 @@ def test_support_says_what_max_does() -> None:
         except UnsupportedVariant:
             refused = True
         assert support(variant)["max"].startswith("no") == refused, variant.name
+
+
+@pytest.mark.parametrize(
+    "name", ["No Variant", "24", "Alternating Clues (5 Suits)", "Rainbow (5 Suits)", "Dark Null (6 Suits)"]
+)
+def test_support_says_what_the_rankings_do(name: str) -> None:
+    """The rankings, a review and a comparison refuse the same, each when it is really asked."""
+    from hanasolve.errors import HanasolveError, NotationError, UnsupportedVariant
+    from hanasolve.hanabi.conventions.base import convention_names, find_convention
+    from hanasolve.hanabi.game import deal, stored_action
+    from hanasolve.hanabi.options import site_options
+    from hanasolve.hanabi.ranking.choice import Asked, rank
+    from hanasolve.hanabi.ranking.moves import legal_actions
+    from hanasolve.hanabi.ranking.review import review
+    from hanasolve.hanabi.records import Replay
+    from hanasolve.hanabi.search.solve import Limit
+
+    def refused(ask: Callable[[], object]) -> bool:
+        try:
+            ask()
+        except (UnsupportedVariant, NotationError):
+            return True
+        except HanasolveError:  # a limit: it was asked
+            return False
+        return False
+
+    variant = load_variant(name)
+    deck = tuple(variant.deck_in_order())
+    table = deal(variant, site_options(2), deck)
+    said, soon = support(variant), Limit(nodes=1)
+    known = refused(lambda: rank(table, "known-deck", soon))
+    assert known == ("known deck and open hands:" in said["analyze"]) == said["review"].startswith("no:")
+    opened = refused(lambda: rank(table, "open-hands", soon))
+    assert opened == (known or "open hands:" in said["analyze"])
+    action = stored_action(table, *legal_actions(table)[0])
+    game = Replay(variant, table.options, table.names, deck, (action,))
+    assert refused(lambda: review(game, soon)) == known
+    fits = [one for one in convention_names() if 2 in find_convention(one).players]
+    for one in ("random-legal", "blind", "smart", "hgroup1"):
+        asked = Asked(convention=one, rollouts=20)
+        named = said["analyze"].startswith("yes") or f" {one}" in said["analyze"].replace(",", "").partition("only")[2]
+        assert one in fits and refused(lambda asked=asked: rank(table, "hidden-rollouts", asked=asked)) != named, one
+        plays = said["compare"].startswith("yes") or f" {one}" in said["compare"].replace(",", "")
+        assert refused(lambda one=one: find_convention(one).check_table(variant, table.options)) != plays

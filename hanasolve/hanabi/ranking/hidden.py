@@ -113,7 +113,7 @@ class Worlds:
         self.mover = int(table.game["to_move"])
         self.seat = self.mover if seat is None else seat
         self.convention = find_convention(convention) if isinstance(convention, str) else convention
-        _refuse(table, self.seat, self.convention)
+        check_hidden(table, self.seat, self.convention)
         codes = None if history is None else codes_of(table, tuple(history)[: int(table.game["turn"])])
         self.setting = Setting(table, self.convention, codes)
         self.belief = Belief(self.setting, self.seat, seed)
@@ -178,7 +178,8 @@ def hands_text(count: int) -> str:
     return f"{count:,} hand{'s' if count != 1 else ''} possible"
 
 
-def _refuse(table: Table, seat: int, convention: Convention) -> None:
+def check_hidden(table: Table, seat: int, convention: Convention) -> None:
+    """UnsupportedVariant or NotationError, by name, for what is not ranked with hidden hands."""
     if convention.open_hands:
         raise NotationError(
             f"--convention {convention.name}: it sees the own hand, expected one that plays with hidden hands, "

@@ -86,7 +86,8 @@ def with_deck(table: Table, cards: list[int]) -> Table:
     return copy
 
 
-def _refuse_unsupported(problem: Problem) -> None:
+def check_open(problem: Problem) -> None:
+    """UnsupportedVariant, by name, for what open hands are not counted for."""
     reasons = {
         "games that play on after the last card": not problem.last_round,
         "alternating clues, and clues that may miss every card": not problem.clue_always,
@@ -215,7 +216,7 @@ class _Root:
         self.cards = unseen(table)
         self.table = with_deck(table, self.cards)
         self.problem = problem_from_table(self.table)
-        _refuse_unsupported(self.problem)
+        check_open(self.problem)
         self.budget = Budget(limit)
         self.actions = legal_actions(self.table)
         self.groups: dict[Situation, int] = {}
