@@ -161,6 +161,7 @@ def _fields(item: Item, table: Table, ranking: Ranking) -> dict[str, Any]:
         "method": ranking.method,
         "assumes": ranking.assumes,
         "convention": ranking.convention,
+        "partners": ranking.partners,
         "target": ranking.target,
         "ranked_by": ranking.by,
         "worlds": ranking.worlds,

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
+import pytest
+
 from hanasolve import api
+from hanasolve.errors import LimitReached
+from hanasolve.hanabi.game import from_replay
 from hanasolve.hanabi.ranking.choice import Asked, rank
 from hanasolve.hanabi.ranking.moves import Ranking
+from hanasolve.hanabi.simulate import play_one
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 
@@ -46,3 +52,19 @@ def test_partners_optimal() -> None:
     ranking = rank(api.load(str(SCENARIOS / "hidden-c54-last-turn.yaml")), asked=Asked(partners="optimal"))
     assert "partners reply as with open hands" in ranking.assumes and ranking.method == "hidden-exact"
     assert ranking.moves[0].win == 1
+
+
+def test_partners_optimal_beyond_the_bounds() -> None:
+    """The convention's answer, the label says why; named by method, it ends without an answer."""
+    game = play_one("smart", "p2v0s3", 2)
+    table = from_replay(game, len(game.actions) - 4)
+    asked = Asked(partners="optimal", history=game.actions, rollouts=500)
+    ranking = rank(table, asked=asked)
+    assert "instead of --partners optimal, which was not counted: 7,200 worlds" in ranking.assumes
+    assert ranking.partners == "convention" and ranking.convention == "smart"
+    plain = rank(table, "hidden", asked=replace(asked, partners=None))
+    assert plain.moves == ranking.moves and plain.method == ranking.method
+    foreseen = rank(from_replay(game, len(game.actions) - 2), asked=asked)
+    assert "50,000 games are foreseen" in foreseen.assumes and foreseen.partners == "convention"
+    with pytest.raises(LimitReached, match="7,200 worlds"):
+        rank(table, "hidden-exact", asked=asked)

@@ -15,7 +15,7 @@ from hanasolve.hanabi.search.solve import Limit
 KNOWN, OPEN, HIDDEN = "known-deck", "open-hands", "hidden"
 METHODS = (KNOWN, OPEN, open_sampled.METHOD, HIDDEN, info_sets.METHOD, hidden.METHOD)
 OPEN_STATES = 1_000_000  # counted exactly before orders are drawn, where no limit is given: a few seconds
-PARTNERS = ("convention", "optimal")
+PARTNERS = ("convention", OPTIMAL := "optimal")
 
 
 @dataclass(frozen=True)
@@ -115,31 +115,49 @@ def _open(table: Table, method: str | None, limit: Limit, goal: str, asked: Aske
 
 
 def _hidden(table: Table, method: str, limit: Limit | None, goal: str, asked: Asked) -> Ranking:
-    """Exactly over information sets where the worlds are few, else by rollouts, with a note why."""
-    unknown, seat = hidden_seats(table), asked.seat
-    if seat is None and len(unknown) == 1:
-        seat = unknown[0]  # whose cards the file leaves open, his eyes are meant
+    """With the partners that were asked for; optimal ones that take too long follow the convention, with a note why."""
     if asked.partners not in (None, *PARTNERS):
         raise NotationError(f"--partners: found {asked.partners!r}, expected convention or optimal")
-    optimal = asked.partners == "optimal"
-    if optimal and method == hidden.METHOD:
+    if asked.partners != OPTIMAL:
+        return replace(_with_convention(table, method, limit, goal, asked), partners=PARTNERS[0])
+    if method == hidden.METHOD:
         raise NotationError("--partners optimal: rollouts know partners who follow the convention only")
+    bounds = (info_sets.MAX_NODES, info_sets.MAX_GAMES)
+    if method == HIDDEN:  # what would take more than about half a minute is left
+        limit, bounds = _half(limit), (open_replies.MAX_NODES, open_replies.MAX_GAMES)
+    worlds = hidden.Worlds(table, _eyes(table, asked), asked.convention or hidden.CONVENTION, None, asked.seed)
+    try:
+        exact = info_sets.rank_exact(
+            worlds, partners=open_replies.OpenReplies, limit=limit, goal=goal, max_worlds=asked.max_worlds,
+            max_nodes=bounds[0], max_games=bounds[1], foresee=method == HIDDEN, progress=asked.progress,
+        )  # fmt: skip
+        return replace(hidden.with_lines(worlds, exact), partners=OPTIMAL)
+    except info_sets.TooMany as error:
+        if method == info_sets.METHOD:
+            raise LimitReached(f"exact values over information sets: {error}") from None
+        note = f"instead of --partners optimal, which was not counted: {error}"
+    ranking = _with_convention(table, method, limit, goal, asked)
+    return replace(ranking, assumes=f"{ranking.assumes}; {note}", partners=PARTNERS[0])
+
+
+def _with_convention(table: Table, method: str, limit: Limit | None, goal: str, asked: Asked) -> Ranking:
+    """Exactly over information sets where the worlds are few, else by rollouts, with a note why."""
     name = asked.convention or hidden.CONVENTION
-    worlds = hidden.Worlds(table, seat, name, None if optimal else asked.history, asked.seed)
+    worlds = hidden.Worlds(table, _eyes(table, asked), name, asked.history, asked.seed)
     note = ""
-    if method == HIDDEN and limit is not None and limit.seconds is not None and not optimal:
-        limit = replace(limit, seconds=limit.seconds / 2)  # for each of the two methods that may be tried
+    if method == HIDDEN:
+        limit = _half(limit)
     if method != hidden.METHOD:
         try:
             exact = info_sets.rank_exact(
-                worlds, partners=open_replies.OpenReplies if optimal else None, limit=limit, goal=goal,
-                max_worlds=asked.max_worlds, foresee=method == HIDDEN, progress=asked.progress,
+                worlds, limit=limit, goal=goal, max_worlds=asked.max_worlds, foresee=method == HIDDEN,
+                progress=asked.progress,
             )  # fmt: skip
             return hidden.with_lines(worlds, exact)
         except info_sets.TooMany as error:
             note = f"not exact: {error}"
-        if optimal or method == info_sets.METHOD:
-            raise LimitReached(f"exact values over information sets: {note.removeprefix('not exact: ')}")
+            if method == info_sets.METHOD:
+                raise LimitReached(f"exact values over information sets: {error}") from None
     ranking = hidden.rank_hidden(
         table, rollouts=hidden.ROLLOUTS if asked.rollouts is None else asked.rollouts, seed=asked.seed, limit=limit,
         goal=goal, confirm=asked.confirm, progress=asked.progress, worlds=worlds,
@@ -147,6 +165,19 @@ def _hidden(table: Table, method: str, limit: Limit | None, goal: str, asked: As
     if note:
         ranking = replace(ranking, assumes=f"{ranking.assumes}; {note}")
     return hidden.with_lines(worlds, ranking)
+
+
+def _half(limit: Limit | None) -> Limit | None:
+    """For each of the two methods that may be tried."""
+    if limit is None or limit.seconds is None:
+        return limit
+    return replace(limit, seconds=limit.seconds / 2)
+
+
+def _eyes(table: Table, asked: Asked) -> int | None:
+    """Whose eyes: as asked; else, where the file leaves one hand open, its holder's are meant."""
+    unknown = hidden_seats(table)
+    return unknown[0] if asked.seat is None and len(unknown) == 1 else asked.seat
 
 
 def _refuse_known(table: Table, asked: Asked) -> None:

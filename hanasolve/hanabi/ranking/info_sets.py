@@ -260,6 +260,7 @@ def rank_exact(
     goal: str = "win",
     max_worlds: int = MAX_WORLDS,
     max_nodes: int = MAX_NODES,
+    max_games: int = MAX_GAMES,
     foresee: bool = False,
     progress: Progress | None = None,
 ) -> Ranking:
@@ -273,7 +274,7 @@ def rank_exact(
     count = count_worlds(worlds.belief)
     if count is None or count > max_worlds:
         raise TooMany(f"more than {max_worlds:,} worlds" if count is None else f"{count:,} worlds")
-    spent = Spent(max_nodes, MAX_GAMES, limit or Limit(), progress, foresee)
+    spent = Spent(max_nodes, max_games, limit or Limit(), progress, foresee)
     plan = Plan(worlds, spent)
     by_convention = ByConvention(worlds)
 

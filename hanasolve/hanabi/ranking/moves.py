@@ -66,6 +66,7 @@ class Ranking:
     fresh_worlds: int | None = None
     line_is: str = "proven: it reaches the score of the move"
     max_is: str = "proven"  # what ``max_after`` is
+    partners: str | None = None  # hidden hands: "convention" or "optimal", as counted
 
 
 def legal_actions(table: Table) -> list[EngineAction]:

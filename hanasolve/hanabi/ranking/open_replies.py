@@ -34,6 +34,7 @@ from hanasolve.hanabi.ranking.open_hands import Budget, OrderCount, unseen, with
 from hanasolve.hanabi.search.problem import problem_from_table
 from hanasolve.hanabi.search.solve import Limit
 
+MAX_NODES, MAX_GAMES = 10_000, 50_000  # some 0.2 to 5 ms a game: bounds where another method can answer
 _KEPT = 50_000  # positions that are remembered
 _ORDER = {engine.PLAY: 0, engine.CLUE_COLOR: 1, engine.CLUE_RANK: 1, engine.DISCARD: 2}
 
