@@ -1,32 +1,19 @@
 """Kernel: open hands, the order of the deck unknown and uniform. Best play, counted over all deck orders.
 
-A state is a vector of small integers. Only cards that can still be placed are told apart; all others are
-trash, and so is the second copy in one hand (``search/state.py`` proves that this loses nothing; the proof
-compares two games with the same draws, so it holds for every order of the deck and for plans that look at the
-draws). From the same proof: below the maximum of tokens nobody misplays on purpose, and nobody throws away a
-useful card while holding trash.
+States, actions and units are those of ``open_state.py``: a turn without a draw keeps the unit, and a draw sums over
+the kinds of cards, each as often as it is left. Division comes at the very end.
 
-The value of a state with n cards in the deck is a whole number in units of n!: the number of orders of the n
-cards, all told apart, that are won (or the sum of the scores over them). So a turn without a draw keeps the
-unit, and a draw sums over the kinds of cards, each as often as it is left. Division comes at the very end.
-
-What keeps the count short, and why it stays exact:
-
-- *Alike.* Building suits are alike but for their cards, and seats but for who is to move. The key of a state lists
-  the suits in the order of their signatures (height, and for every step the copies in the deck and who holds one,
-  counted from the mover), so states that differ by names only share one entry.
-- *The last card.* A card whose only copy is the last of the deck is drawn as the last round begins, and its holder
-  is the last to move in it: it may be placed with the very last turn, and nothing can be built on it. So of n!
-  orders the (n - 1)! that end with such a card are worth less from the start (``most``). If a card of the deck
-  is drawn, the bounds of the situations after it, each as often as its card is left, add up to the bound before: a
-  card drawn is no longer last, and no other card becomes an only copy that is still in the deck.
-- *Windows.* A situation is asked whether it is worth more than ``ALPHA``, what it would take to beat the best
-  action so far of those above it. If not, an upper bound is answered and kept: the table holds a proven lower and
-  upper bound of every state. An action whose draws so far and the bound of the others do not beat the best one is
-  left; if the value of an action beats it, all its draws were exact (an upper bound below what was
-  needed brings the sum below what was needed). The value of the root, asked with ALPHA = -1, is exact.
-- *Order.* Plays of low ranks come first, then the clue or the discard, whichever the pace suggests. This decides
-  the time only: a state is finished when an action reaches its bound.
+- *Table.* It holds a proven lower and upper bound of every state that was opened.
+- *Bounds.* When a state is opened, every action is bounded by the sum of what is known of the states after its
+  draws: by counting (``most``), by the table, and by the tables of easier questions. The *free* game (tokens for
+  nothing) is one of them: it has a fraction of the states and bounds all tokens and movers at once. The chance to
+  win bounds the score: at most target - 1, and one more as often as is won.
+- *Windows.* A state is asked whether it is worth more than ``ALPHA``, what it would take to beat the best action so
+  far of those above it. If not, an upper bound is answered and kept. An action whose draws cannot beat the best one
+  any more is left; if its value beats it, all its draws were exact (an upper bound below what was needed brings the
+  sum below what was needed). The value of the root, asked with ALPHA = -1, is exact.
+- *Order.* The action with the highest bound comes first. This decides the time only: a state is finished when an
+  action reaches its bound, or no other can beat the best.
 """
 
 from __future__ import annotations
@@ -35,421 +22,554 @@ from typing import Any
 
 import numpy as np
 
+from hanasolve.hanabi.ranking.open_state import (
+    DECK0,
+    DECK1,
+    EASY,
+    FREE,
+    LEFT,
+    MOVER,
+    NONE,
+    ONE_TRASH,
+    SEAT,
+    STRIKES,
+    THROW_TRASH,
+    TOKENS,
+    TRASH,
+    TRASH_KIND,
+    WIDTH,
+    bits_of,
+    ceiling,
+    copies,
+    copy_state,
+    do_action,
+    end_turn,
+    finish,
+    held_by_all,
+    list_actions,
+    lowest,
+    most,
+    pack_rest,
+    pack_suits,
+    penalty,
+    placed_in,
+    suit_word,
+    surplus,
+    useful_tokens,
+    worth,
+)
 from hanasolve.jit import kernel
 
-MAX_SUITS, MAX_PLAYERS, MAX_KINDS, MAX_DRAWS, DEPTH = 7, 6, 24, 19, 128
+DEPTH, MAX_ACTIONS, MAX_KINDS = 128, 48, 40
+RUNNING, DONE, FULL, ASKS = range(4)
+_ROOT, _OPEN, _ANSWER, _ACTION, _DRAW, _RETURN = range(6)
 
-# The state vector: scalars, then heights, copies in the deck by kind, hands (masks of identities) and sizes.
-TOKENS, STRIKES, MOVER, TURNS_LEFT, LEFT, TRASH = range(6)
-HEIGHT = 6
-COPIES = HEIGHT + MAX_SUITS
-HAND = COPIES + MAX_KINDS
-SIZE = HAND + MAX_PLAYERS
-WIDTH = SIZE + MAX_PLAYERS
+# NODES: states opened. REAL: a lower bound by a plan without strikes and without discards with all tokens, good for up
+# to REACH tokens.
+# ASKED: how many easier counts have answered for the state at hand; WHOM and NEED: the one to ask, and for what.
+INFO = 13
+STATUS, LEVEL, PHASE, VALUE, NODES, STORED, LOW, HIGH, REAL, REACH, ASKED, WHOM, NEED = range(INFO)
+BOUNDS = 3  # a row of a table holds a lower, an upper and a real bound for every number of tokens
+NO_BOUND = 1 << 62
 
-OPEN_RULES = np.dtype(
+# The parts of the working array: the key, the last round, the words of the suits, sorted words, penalties, hash.
+_FINISH, _WORD, _SORTED, _PENALTY, _HASH, WORK = 8, 32, 40, 48, 96, 97
+
+# One level of the search: what is known of its state, and the action that is being looked at.
+STACK = np.dtype(
     [
-        ("players", np.int64),
-        ("suits", np.int64),
-        ("steps", np.int64),
-        ("tokens_max", np.int64),
-        ("clue_cost", np.int64),
-        ("discard_gain", np.int64),
-        ("strikes_max", np.int64),
-        ("discard_at_max", np.bool_),
-        ("target", np.int64),  # 0: the score is asked for, otherwise the chance to reach this
+        ("state", np.int64, (WIDTH,)),
+        ("base", np.int64, (WIDTH,)),  # after the action, before its draw
+        ("best", np.int64),
+        ("best_real", np.int64),
+        ("best_reach", np.int64),
+        ("throws", np.bool_),  # whether the action at hand throws a card away
+        ("allowed", np.bool_),  # whether the action needs no discard with all tokens
+        ("alpha", np.int64),
+        ("top", np.int64),
+        ("upper", np.int64),  # bound of the actions that were left
+        ("actions", np.int64),
+        ("draws", np.bool_),  # whether the action at hand uses a card
+        ("action", np.int64, (MAX_ACTIONS,)),
+        ("bound", np.int64, (MAX_ACTIONS,)),  # -1: done
+        ("sum", np.int64),  # of the draws so far, and the bounds of the others
         ("kinds", np.int64),
-        ("bonus", np.int64, (MAX_SUITS,)),
-        ("identity", np.int64, (MAX_KINDS,)),  # of every kind in the deck
-        ("kind_of", np.int64, (48,)),  # and back, -1 = none in the deck
-        ("factorial", np.int64, (MAX_DRAWS + 1,)),
+        ("current", np.int64),
+        ("kind", np.int64, (MAX_KINDS,)),
+        ("times", np.int64, (MAX_KINDS,)),
+        ("high", np.int64, (MAX_KINDS,)),
+        ("real", np.int64, (MAX_KINDS,)),
+        ("reach", np.int64, (MAX_KINDS,)),
+        ("open", np.uint8, (MAX_KINDS,)),
     ]
 )
 
-RUNNING, DONE, FULL = 0, 1, 2
-_ENTER, _ACTION, _DRAW, _RETURN = range(4)
-INFO = 6
-STATUS, LEVEL, PHASE, VALUE, NODES, STORED = range(INFO)  # NODES: states opened
-# What a level of the stack remembers besides its states.
-CURSOR, KIND, BEST, SUM, TIMES, DRAWS, ALPHA, TOP, UPPER, REST, THROW_FIRST = range(11)
-FRAME = 11
-
 
 @kernel
-def score_of(rules: Any, state: Any) -> int:
-    total = 0
-    for suit in range(rules["suits"]):
-        total += state[HEIGHT + suit]
-    return total
+def _slot_of(table: Any, key: Any, words: int) -> int:
+    """The place of the key's slot in the table, or of the free slot (-1) where it belongs.
 
-
-@kernel
-def copy_state(source: Any, target: Any) -> None:
-    for i in range(WIDTH):
-        target[i] = source[i]
-
-
-@kernel
-def pack(rules: Any, state: Any, key: Any) -> None:
-    """The state in suits + 1 words: the suits by signature, then what is not of a suit; seats from the mover on."""
-    players, suits, steps = int(rules["players"]), int(rules["suits"]), int(rules["steps"])
-    mover = int(state[MOVER])
-    for suit in range(suits):
-        word = state[HEIGHT + suit] | (rules["bonus"][suit] << 3)
-        if state[HEIGHT + suit] < steps:
-            for step in range(state[HEIGHT + suit], steps):
-                card = suit * steps + step
-                kind = rules["kind_of"][card]
-                bits = state[COPIES + kind] if kind >= 0 else 0
-                for place in range(players):
-                    seat = mover + place
-                    if seat >= players:
-                        seat -= players
-                    bits |= ((state[HAND + seat] >> card) & 1) << (2 + place)
-                word |= bits << (8 + 8 * step)
-        place = suit
-        while place > 0 and key[place - 1] > word:
-            key[place] = key[place - 1]
-            place -= 1
-        key[place] = word
-    word = state[TOKENS] | (state[STRIKES] << 8) | ((state[TURNS_LEFT] + 1) << 12) | (state[LEFT] << 16)
-    word |= state[TRASH] << 21
-    for place in range(players):
-        word |= state[SIZE + (mover + place) % players] << (27 + 4 * place)
-    key[suits] = word
-
-
-@kernel
-def slot_of(keys: Any, key: Any, words: int) -> int:
-    """The slot of the key, or the free one where it belongs (a free slot has -1 as its last word)."""
+    A table is one array: the number of its slots, the width of a row, the slots (a hash and a row's number), the rows.
+    """
     h = 0
     for i in range(words):
-        for shift in (0, 31):
-            h ^= (key[i] >> shift) & 0x7FFFFFFF
-            h = ((h ^ (h >> 15)) * 1103515245 + 12345) & 0x7FFFFFFF
-            h ^= h >> 13
-    mask = keys.shape[0] - 1
-    slot = h & mask
-    while keys[slot, words - 1] != -1:
-        same = True
-        for i in range(words - 1, -1, -1):
-            if keys[slot, i] != key[i]:
-                same = False
-                break
-        if same:
-            return int(slot)
-        slot = (slot + 1) & mask
-    return int(slot)
-
-
-@kernel
-def rehash(keys: Any, bounds: Any, new_keys: Any, new_bounds: Any, words: int) -> None:
-    for old in range(keys.shape[0]):
-        if keys[old, words - 1] != -1:
-            slot = slot_of(new_keys, keys[old], words)
+        h = (((h ^ (key[i] & 0x7FFFFFFF)) * 1103515245) + 12345) & 0x7FFFFFFF
+        h = ((h ^ (h >> 15) ^ (key[i] >> 31)) * 0x5BD1E995) & 0x7FFFFFFF
+    h ^= h >> 13
+    key[_HASH] = h
+    slots, width = table[0], table[1]
+    place = h & (slots - 1)
+    while table[2 + place] != -1:
+        if table[2 + place] >> 32 == h:
+            row = 2 + slots + (table[2 + place] & 0xFFFFFFFF) * width
+            same = True
             for i in range(words):
-                new_keys[slot, i] = keys[old, i]
-            new_bounds[slot, 0], new_bounds[slot, 1] = bounds[old, 0], bounds[old, 1]
+                if table[row + i] != key[i]:
+                    same = False
+                    break
+            if same:
+                return int(2 + place)
+        place = (place + 1) & (slots - 1)
+    return int(2 + place)
 
 
 @kernel
-def forget_dead(rules: Any, state: Any) -> None:
-    """Turn cards that can no longer be placed into trash, in hands and deck."""
-    steps, players = int(rules["steps"]), int(rules["players"])
-    for suit in range(rules["suits"]):
-        dead = False
-        for step in range(steps):
-            card = suit * steps + step
-            kind = rules["kind_of"][card]
-            if not dead and step >= state[HEIGHT + suit]:
-                found = kind >= 0 and state[COPIES + kind] > 0
-                for seat in range(players):
-                    found = found or (state[HAND + seat] >> card) & 1 == 1
-                dead = not found
-            if dead or step < state[HEIGHT + suit]:
-                for seat in range(players):
-                    state[HAND + seat] &= ~(1 << card)
-                if kind >= 0:
-                    state[TRASH] += state[COPIES + kind]
-                    state[COPIES + kind] = 0
+def _row_of(table: Any, key: Any, words: int) -> int:
+    """Where the row of the key begins, or -1."""
+    slot = table[_slot_of(table, key, words)]
+    return int(2 + table[0] + (slot & 0xFFFFFFFF) * table[1]) if slot != -1 else -1
 
 
 @kernel
-def held_by_all(rules: Any, state: Any) -> int:
-    """The identities in all hands, as a mask."""
-    held = 0
-    for seat in range(rules["players"]):
-        held |= state[HAND + seat]
-    return int(held)
+def move_rows(table: Any, larger: Any, stored: int) -> None:
+    """Copy all rows to a larger table."""
+    mask, width = larger[0] - 1, table[1]
+    for old in range(2, 2 + table[0]):
+        if table[old] != -1:
+            place = (table[old] >> 32) & mask
+            while larger[2 + place] != -1:
+                place = (place + 1) & mask
+            larger[2 + place] = table[old]
+    for i in range(stored * width):
+        larger[2 + larger[0] + i] = table[2 + table[0] + i]
 
 
 @kernel
-def reach_of(rules: Any, state: Any, held: int, suit: int) -> int:
-    """How high the suit can still be built with the cards that are left."""
-    height = int(state[HEIGHT + suit])
-    while height < rules["steps"]:
-        card = suit * int(rules["steps"]) + height
-        kind = rules["kind_of"][card]
-        if (held >> card) & 1 == 0 and (kind < 0 or state[COPIES + kind] == 0):
-            break
-        height += 1
-    return height
-
-
-@kernel
-def ceiling(rules: Any, state: Any) -> int:
-    """No order of the deck allows a higher score: cards that are left, and turns that are left to play them."""
-    held, total = held_by_all(rules, state), 0
-    for suit in range(rules["suits"]):
-        total += reach_of(rules, state, held, suit)
-    turns = state[TURNS_LEFT] if state[TURNS_LEFT] >= 0 else state[LEFT] + int(rules["players"])
-    return int(min(total, score_of(rules, state) + turns))
-
-
-@kernel
-def worth(rules: Any, score: int) -> int:
-    """What a final score, or a bound of it, is worth for one order of the deck."""
-    if rules["target"] > 0:
-        return 1 if score >= rules["target"] else 0
-    return score
-
-
-@kernel
-def most(rules: Any, state: Any, turns: int) -> int:
-    """An upper bound over all orders, in units of LEFT!, with this many turns to come."""
-    steps, held, total, placed = int(rules["steps"]), held_by_all(rules, state), 0, 0
-    for suit in range(rules["suits"]):
-        placed += state[HEIGHT + suit]
-        total += reach_of(rules, state, held, suit)
-    limit, left = placed + turns, int(state[LEFT])
-    best = worth(rules, min(total, limit))
-    if left == 0 or best == 0:
-        return int(best * rules["factorial"][left])
-    value = left * best
-    for kind in range(rules["kinds"]):
-        card = rules["identity"][kind]
-        if state[COPIES + kind] == 1 and (held >> card) & 1 == 0:
-            suit = card // steps
-            lost = reach_of(rules, state, held, suit) - card % steps - 1
-            if lost > 0:
-                value -= best - worth(rules, min(total - lost, limit))
-    return int(value * rules["factorial"][left - 1])
-
-
-@kernel
-def trash_held(state: Any, seat: int) -> int:
-    mask, count = state[HAND + seat], 0
-    while mask:
-        mask &= mask - 1
-        count += 1
-    return int(state[SIZE + seat] - count)
-
-
-@kernel
-def do_action(rules: Any, state: Any, number: int) -> int:
-    """Carry out action ``number`` but for the draw: 0 illegal or never better, 1 no draw, 2 a card was used.
-
-    0 to 47: play that identity; 48: clue; 49: throw trash away; 50 + identity: throw a useful card away.
-    """
-    mover, steps = int(state[MOVER]), int(rules["steps"])
-    may_discard = state[TOKENS] < rules["tokens_max"] or rules["discard_at_max"]
-    if number < 48:
-        suit = number // steps
-        if (state[HAND + mover] >> number) & 1 == 0 or state[HEIGHT + suit] != number % steps:
-            return 0
-        state[HEIGHT + suit] += 1
-        if state[HEIGHT + suit] == steps:
-            state[TOKENS] = min(state[TOKENS] + rules["bonus"][suit], rules["tokens_max"])
-        state[HAND + mover] &= ~(1 << number)
-        forget_dead(rules, state)
-    elif number == 48:
-        if state[TOKENS] < rules["clue_cost"]:
-            return 0
-        state[TOKENS] -= rules["clue_cost"]
-        return 1
-    else:
-        trash = trash_held(state, mover)
-        card = number - 50
-        if number == 49:
-            if trash == 0:
-                return 0
-        elif trash > 0 or (state[HAND + mover] >> card) & 1 == 0:
-            return 0
-        elif not may_discard and state[HEIGHT + card // steps] == card % steps:
-            return 0
-        if may_discard:
-            state[TOKENS] = min(state[TOKENS] + rules["discard_gain"], rules["tokens_max"])
-        elif state[STRIKES] + 1 >= rules["strikes_max"]:
-            return 0
-        else:
-            state[STRIKES] += 1
-        if number > 49:
-            state[HAND + mover] &= ~(1 << card)
-            forget_dead(rules, state)
-    state[SIZE + mover] -= 1
-    return 2
-
-
-@kernel
-def end_turn(rules: Any, state: Any, kind: int) -> None:
-    """Draw (``kind`` of the deck, ``kinds`` = trash, -1 = no draw) and pass the turn on."""
-    mover = int(state[MOVER])
-    if state[TURNS_LEFT] >= 0:
-        state[TURNS_LEFT] -= 1
-    if kind >= 0:
-        state[LEFT] -= 1
-        state[SIZE + mover] += 1
-        if kind == rules["kinds"]:
-            state[TRASH] -= 1
-        else:
-            state[COPIES + kind] -= 1
-            state[HAND + mover] |= 1 << rules["identity"][kind]
-        if state[LEFT] == 0:
-            state[TURNS_LEFT] = rules["players"]
-    state[MOVER] = (mover + 1) % rules["players"]
-
-
-@kernel
-def _enter(rules: Any, state: Any, frame: Any, alpha: int, keys: Any, bounds: Any, key: Any, info: Any) -> None:
-    """A new state: its value at once if it is over, known or decided by the bounds; otherwise open it."""
-    placed, players = score_of(rules, state), int(rules["players"])
-    low = worth(rules, placed) * rules["factorial"][state[LEFT]]
-    info[PHASE], info[VALUE] = _RETURN, low
-    if state[TURNS_LEFT] == 0:
-        return
-    turns = int(state[TURNS_LEFT]) if state[TURNS_LEFT] >= 0 else int(state[LEFT]) + players
-    top = most(rules, state, turns)
-    if low < top and top > alpha:
-        pack(rules, state, key)
-        slot = slot_of(keys, key, int(rules["suits"]) + 1)
-        if keys[slot, rules["suits"]] != -1:
-            low, top = max(low, bounds[slot, 0]), min(top, bounds[slot, 1])
-    if low >= top or top <= alpha:
-        info[VALUE] = top
-        return
-    info[NODES] += 1
-    pace = placed + state[LEFT] + players - ceiling(rules, state)
-    frame[THROW_FIRST] = 1 if pace > players and state[TURNS_LEFT] < 0 else 0
-    frame[CURSOR], frame[BEST], frame[ALPHA], frame[TOP], frame[UPPER] = -1, low, alpha, top, low
-    info[PHASE] = _ACTION
-
-
-@kernel
-def _next_action(rules: Any, state: Any, base: Any, frame: Any) -> int:
-    """Put the state after the next action (before its draw) into ``base``; as ``do_action``, 0 = none is left."""
-    suits, steps = int(rules["suits"]), int(rules["steps"])
-    cards = suits * steps
-    hand = state[HAND + state[MOVER]]
-    while frame[CURSOR] < 2 * cards + 1:
-        frame[CURSOR] += 1
-        cursor = int(frame[CURSOR])
-        if cursor < cards:  # low ranks first
-            number = (cursor % suits) * steps + cursor // suits
-            if (hand >> number) & 1 == 0 or state[HEIGHT + number // steps] != number % steps:
-                continue
-        elif cursor < cards + 2:
-            number = 48 + ((cursor - cards) ^ int(frame[THROW_FIRST]))
-        else:
-            card = 2 * cards + 1 - cursor
-            if (hand >> card) & 1 == 0:
-                continue
-            number = 50 + card
-        copy_state(state, base)
-        kind = do_action(rules, base, number)
-        if kind > 0:
-            return kind
-    return 0
-
-
-@kernel
-def _next_kind(rules: Any, base: Any, frame: Any) -> bool:
-    """Move to the next kind of card that may be drawn; False if there is none."""
-    kinds = int(rules["kinds"])
-    while frame[KIND] < kinds:
-        frame[KIND] += 1
-        kind = frame[KIND]
-        count = base[TRASH] if kind == kinds else base[COPIES + kind]
-        if count > 0:
-            frame[TIMES] = count
+def _whom_to_ask(rules: Any, level: Any, info: Any) -> bool:
+    """The next easier count to ask about a state: its wins, then the easier game; False if there is none left."""
+    state = level["state"]
+    if info[ASKED] == 0:
+        info[ASKED] = 1
+        target = ceiling(rules, state)
+        below = rules["aim"] - target
+        if rules["free"] and rules["aim"] > 0 and 0 <= below <= 1:
+            info[WHOM], info[NEED] = rules["wins_at"][below], -1
+            if info[WHOM] >= 0:
+                info[NEED] = max(-1, level["alpha"] - (target - 1) * rules["factorial"][state[LEFT]])
+                return True
+    if info[ASKED] == 1:
+        info[ASKED] = 2
+        if rules["easier"] != NONE:
+            info[WHOM], info[NEED] = rules["easier_at"], level["alpha"]
             return True
+    info[ASKED] = 3
     return False
 
 
 @kernel
-def _close(rules: Any, state: Any, frame: Any, keys: Any, bounds: Any, key: Any, info: Any) -> None:
-    """All actions were looked at, or one reaches the bound: keep and return what is proven."""
-    words = int(rules["suits"]) + 1
-    high = frame[BEST]
-    if high <= frame[ALPHA]:
-        high = min(max(high, frame[UPPER]), frame[TOP])
-    pack(rules, state, key)
-    slot = slot_of(keys, key, words)
-    if keys[slot, words - 1] == -1:
-        info[STORED] += 1
-        for i in range(words):
-            keys[slot, i] = key[i]
-    bounds[slot, 0], bounds[slot, 1] = frame[BEST], high
-    info[PHASE], info[VALUE] = _RETURN, high
+def _by_wins(rules: Any, wins: Any, work: Any, left: int, target: int, at: int) -> int:
+    """A bound of the score of a state that allows ``target`` at most, by the table of that target's wins."""
+    last = int(rules["suits"])
+    row = _row_of(wins, work, last + 1)
+    won = rules["factorial"][left]
+    if row >= 0:
+        won = min(won, wins[row + at + 1])
+    return int((target - 1) * rules["factorial"][left] + won)
 
 
 @kernel
-def run(
-    rules: Any, info: Any, states: Any, bases: Any, frames: Any, keys: Any, bounds: Any, key: Any, nodes: int
+def _probe(
+    rules: Any,
+    table: Any,
+    easier: Any,
+    wins: Any,
+    next_wins: Any,
+    work: Any,
+    tokens: int,
+    left: int,
+    ceiling: int,
+    low: int,
+    high: int,
+    info: Any,
 ) -> None:
-    """Go on with the search of ``states[0]`` until it is DONE, the table is FULL or ``nodes`` were opened."""
+    """What the tables know of the state whose key is in ``work``, given the bounds ``low`` and ``high``.
+
+    ``ceiling``: the highest score that the state allows. Sets LOW, HIGH, GUESS and REAL of ``info``.
+    """
+    real, reach = low, int(rules["tokens_max"])
+    if low < high:
+        last = int(rules["suits"])
+        at = last + 1 + BOUNDS * useful_tokens(rules, tokens, left)
+        row = _row_of(table, work, last + 1)
+        if row >= 0:
+            low, high = max(low, table[row + at]), min(high, table[row + at + 1])
+            if table[row + last + 3 + BOUNDS * tokens] > real:
+                real, reach = table[row + last + 3 + BOUNDS * tokens], tokens
+                while reach < rules["tokens_max"] and table[row + last + 6 + BOUNDS * reach] >= real:
+                    reach += 1
+                low = max(low, real)
+        if low < high and ceiling == rules["aim"]:
+            high = min(high, _by_wins(rules, wins, work, left, ceiling, at))
+        elif low < high and ceiling == rules["aim"] - 1:
+            high = min(high, _by_wins(rules, next_wins, work, left, ceiling, at))
+        if low < high and rules["easier"] == FREE:
+            work[last] &= (1 << 35) - 1
+            row = _row_of(easier, work, last + 1)
+            if row >= 0:
+                high = min(high, easier[row + last + 2])
+        elif low < high and rules["easier"] == EASY:
+            work[last] &= (1 << 38) - 1
+            at = last + 1 + BOUNDS * min(tokens, left * (rules["players"] - 1) * rules["clue_cost"])
+            row = _row_of(easier, work, last + 1)
+            if row >= 0:
+                high = min(high, easier[row + at + 1])
+                low = max(low, easier[row + last + 3 + BOUNDS * tokens])
+    surely = rules["surely"] - left * rules["gain_most"]
+    if tokens <= surely and low > real:
+        real, reach = low, surely
+    info[LOW], info[HIGH], info[REAL], info[REACH] = low, max(low, high), real, reach
+
+
+@kernel
+def look(rules: Any, state: Any, table: Any, easier: Any, wins: Any, next_wins: Any, work: Any, info: Any) -> None:
+    """All that is known of a state: its bounds, into info[LOW] and info[HIGH], and a guess of its value."""
+    placed, left = placed_in(rules, state), int(state[LEFT])
+    if left == 0:
+        info[LOW] = worth(rules, finish(rules, state, placed, work[_FINISH:]))
+        info[HIGH] = info[REAL] = info[LOW]
+        info[REACH] = rules["tokens_max"]
+        return
+    low, high = worth(rules, placed) * rules["factorial"][left], most(rules, state, placed)
+    if low < high:
+        pack_suits(rules, state, work)
+        work[rules["suits"]] = pack_rest(rules, state)
+    _probe(
+        rules, table, easier, wins, next_wins, work, int(state[TOKENS]), left, ceiling(rules, state), low, high, info
+    )
+
+
+@kernel
+def _prepare(rules: Any, base: Any, placed: int, work: Any) -> int:
+    """What is common to all draws after an action: the suits' words, sorted and by suit, and the penalties of only
+    copies, whose sum is returned."""
+    for suit in range(rules["suits"]):
+        word, place = suit_word(rules, base, suit), suit
+        work[_WORD + suit] = word
+        while place > 0 and work[_SORTED + place - 1] > word:
+            work[_SORTED + place] = work[_SORTED + place - 1]
+            place -= 1
+        work[_SORTED + place] = word
+    held = held_by_all(rules, base)
+    cards = held | base[DECK0] | base[DECK1]
+    limit = placed + base[LEFT] - 1 + rules["players"]
+    only, total = base[DECK0] & ~base[DECK1] & ~held, 0
+    while only:
+        card = lowest(only)
+        only &= only - 1
+        work[_PENALTY + card] = penalty(rules, card, cards, placed + bits_of(cards), limit)
+        total += work[_PENALTY + card]
+    return int(total)
+
+
+@kernel
+def _change_key(rules: Any, base: Any, kind: int, work: Any) -> None:
+    """The key's suits once the mover has drawn a card: one word of the sorted ones is another."""
+    suits, steps, players = int(rules["suits"]), int(rules["steps"]), int(rules["players"])
+    suit, step = kind // steps, kind % steps
+    old = work[_WORD + suit]
+    new = old | (1 << (8 + steps * (players - 1 - base[MOVER]) + step))
+    low, high = 1 << (8 + steps * (players + 1) + step), 1 << (8 + steps * players + step)
+    if old & low:
+        new &= ~low
+    else:
+        new = (new & ~high) | low
+    place, skipped = 0, False
+    for i in range(suits):
+        word = work[_SORTED + i]
+        if word == old and not skipped:
+            skipped = True
+        else:
+            work[place] = word
+            place += 1
+    while place > 0 and work[place - 1] > new:
+        work[place] = work[place - 1]
+        place -= 1
+    work[place] = new
+
+
+@kernel
+def _keep_real(rules: Any, level: Any, real: int, reach: int) -> None:
+    """Note what the action at hand brings by a real plan, where ``reach`` is the least of its draws."""
+    most_tokens = int(rules["tokens_max"])
+    if reach < most_tokens:
+        reach = min(reach - (level["base"][TOKENS] - level["state"][TOKENS]), most_tokens)
+    if level["throws"]:
+        reach = min(reach, most_tokens - 1)
+    if real > level["best_real"] or (real == level["best_real"] and reach > level["best_reach"]):
+        level["best_real"], level["best_reach"] = real, reach
+
+
+@kernel
+def _draws(
+    rules: Any,
+    level: Any,
+    index: int,
+    below: Any,
+    table: Any,
+    easier: Any,
+    wins: Any,
+    next_wins: Any,
+    work: Any,
+    info: Any,
+) -> None:
+    """Carry out the action ``index`` of a level and list its draws with what is known of them.
+
+    Sets ``base``, ``sum`` (of the upper bounds), ``kinds`` and the fields of each kind, and in ``info`` the sums of
+    the lower bounds and guesses. ``below`` is the state vector of the level below, used as a scratch.
+    """
+    base, action = level["base"], level["action"][index]
+    copy_state(level["state"], base)
+    draws = do_action(rules, base, action)
+    allowed = action % SEAT < THROW_TRASH or level["state"][TOKENS] < rules["tokens_max"]
+    low, high, real, count, reach = 0, 0, 0, 0, int(rules["tokens_max"])
+    cards = base[DECK0] | base[DECK1] if draws else 0
+    trash = base[TRASH] if draws else 1
+    lost, top, least, each, only, rest = 0, 0, 0, 0, 0, 0
+    fast, left, last = draws and base[LEFT] > 1, base[LEFT] - 1, int(rules["suits"])
+    if fast:
+        placed = placed_in(rules, base)
+        lost = _prepare(rules, base, placed, work)
+        useful = bits_of(held_by_all(rules, base) | cards)
+        top = placed + min(useful, left + int(rules["players"]))
+        least, each = worth(rules, placed) * rules["factorial"][left], left * worth(rules, top)
+        only = base[DECK0] & ~base[DECK1] & ~held_by_all(rules, base)
+        copy_state(base, below)
+        end_turn(rules, below, True, TRASH_KIND)
+        below[TRASH] += 1
+        rest = pack_rest(rules, below)
+    while cards or trash:
+        if cards:
+            kind = lowest(cards)
+            cards &= cards - 1
+            times = copies(base, kind)
+        else:
+            kind, times, trash = TRASH_KIND, trash, 0
+        if fast:
+            if kind == TRASH_KIND:
+                spared = 0
+                for suit in range(last):
+                    work[suit] = work[_SORTED + suit]
+                work[last] = rest - ONE_TRASH
+            else:
+                spared = work[_PENALTY + kind] if (only >> kind) & 1 else 0
+                _change_key(rules, base, kind, work)
+                work[last] = rest
+            most_here = (each - lost + spared) * rules["factorial"][left - 1]
+            _probe(rules, table, easier, wins, next_wins, work, int(below[TOKENS]), left, top, least, most_here, info)
+        else:
+            copy_state(base, below)
+            end_turn(rules, below, draws, kind)
+            look(rules, below, table, easier, wins, next_wins, work, info)
+        level["kind"][count], level["times"][count], level["high"][count] = kind, times, info[HIGH]
+        level["open"][count], level["real"][count] = info[LOW] < info[HIGH], info[REAL] if allowed else 0
+        low, high = low + times * info[LOW], high + times * info[HIGH]
+        real += times * level["real"][count]
+        level["reach"][count] = info[REACH]
+        reach = min(reach, info[REACH])
+        count += 1
+    level["sum"], level["kinds"], level["allowed"] = high, count, allowed
+    level["throws"] = action % SEAT >= THROW_TRASH
+    level["best"], level["draws"] = max(level["best"], low), draws
+    _keep_real(rules, level, real, reach)
+
+
+@kernel
+def _open(
+    rules: Any, level: Any, below: Any, table: Any, easier: Any, wins: Any, next_wins: Any, work: Any, info: Any
+) -> None:
+    """Bound all actions of a state; ``best``, ``alpha`` and ``top`` are set by whoever asks."""
+    info[NODES] += 1
+    level["upper"] = level["best"]
+    count = list_actions(rules, level["state"], level["action"])
+    for i in range(count):
+        _draws(rules, level, i, below, table, easier, wins, next_wins, work, info)
+        level["bound"][i] = level["sum"]
+    level["actions"] = count
+
+
+@kernel
+def _next_action(level: Any) -> int:
+    """The index of the action with the highest bound among those that may beat the best one; -1 = none."""
+    need, chosen = max(level["best"], level["alpha"]), -1
+    if level["best"] >= level["top"]:
+        return -1
+    for i in range(level["actions"]):
+        bound = level["bound"][i]
+        if bound > need and (chosen < 0 or bound > level["bound"][chosen]):
+            chosen = i
+    return chosen
+
+
+@kernel
+def _close(rules: Any, level: Any, table: Any, work: Any, info: Any) -> None:
+    """No action is left that may beat the best one: keep and return what is proven."""
+    last = int(rules["suits"])
+    high = level["best"]
+    if high <= level["alpha"]:
+        for i in range(level["actions"]):
+            level["upper"] = max(level["upper"], level["bound"][i])
+        high = min(max(high, level["upper"]), level["top"])
+    info[VALUE] = high
+    low, state = level["best"], level["state"]
+    pack_suits(rules, state, work)
+    work[last] = pack_rest(rules, state)
+    slot = _slot_of(table, work, last + 1)
+    if table[slot] == -1:
+        table[slot] = (work[_HASH] << 32) | info[STORED]
+        row = 2 + table[0] + info[STORED] * table[1]
+        info[STORED] += 1
+        for i in range(last + 1):
+            table[row + i] = work[i]
+        for i in range(last + 1, table[1], BOUNDS):
+            table[row + i], table[row + i + 1], table[row + i + 2] = 0, NO_BOUND, 0
+    row = 2 + table[0] + (table[slot] & 0xFFFFFFFF) * table[1] + last + 1
+    info[REAL], info[REACH] = level["best_real"], level["best_reach"]
+    for tokens in range(state[TOKENS], level["best_reach"] + 1):
+        place = row + BOUNDS * tokens + 2
+        table[place] = max(table[place], info[REAL])
+    at, limit = useful_tokens(rules, int(state[TOKENS]), int(state[LEFT])), surplus(rules, int(state[LEFT]))
+    if state[TOKENS] > limit:
+        table[row + BOUNDS * at], table[row + BOUNDS * at + 1] = low, high
+        return
+    for tokens in range(limit + 1):
+        place = row + BOUNDS * tokens
+        if tokens >= at:
+            table[place] = max(table[place], low)
+        if tokens <= at:
+            table[place + 1] = min(table[place + 1], high)
+
+
+@kernel
+def _descend(rules: Any, stack: Any, table: Any, easier: Any, wins: Any, next_wins: Any, work: Any, info: Any) -> None:
+    """Go on with the action of a level: the next draw that is not decided, or what the action is worth."""
+    level = stack[info[LEVEL]]
+    need = max(level["best"], level["alpha"])
+    if level["sum"] <= need:
+        level["upper"] = max(level["upper"], level["sum"])
+        info[PHASE] = _ACTION
+        return
+    chosen, weight = -1, 0
+    for i in range(level["kinds"]):
+        if level["open"][i] and level["times"][i] > weight:
+            chosen, weight = i, level["times"][i]
+    if chosen < 0:
+        level["best"], real, reach = level["sum"], 0, int(rules["tokens_max"])
+        for i in range(level["kinds"]):
+            real += level["times"][i] * level["real"][i]
+            reach = min(reach, level["reach"][i])
+        _keep_real(rules, level, real, reach)
+        info[PHASE] = _ACTION
+        return
+    kid = stack[info[LEVEL] + 1]
+    level["current"] = chosen
+    copy_state(level["base"], kid["state"])
+    end_turn(rules, kid["state"], level["draws"], level["kind"][chosen])
+    look(rules, kid["state"], table, easier, wins, next_wins, work, info)
+    rest = level["sum"] - weight * level["high"][chosen]
+    kid["alpha"], kid["best"], kid["top"] = (need - rest) // weight, info[LOW], info[HIGH]
+    kid["best_real"], kid["best_reach"] = info[REAL], info[REACH]
+    info[VALUE] = info[HIGH]
+    undecided = info[LOW] < info[HIGH] and info[HIGH] > kid["alpha"]
+    info[LEVEL], info[PHASE], info[ASKED] = info[LEVEL] + 1, _OPEN if undecided else _RETURN, 0
+
+
+@kernel
+def _run(rules: Any, info: Any, stack: Any, tables: Any, work: Any, nodes: int) -> None:
+    """Go on with the search of ``stack[0]`` until it is DONE, ASKS, its table is FULL or ``nodes`` were opened."""
+    table, easier, wins, next_wins = tables
     stop = info[NODES] + nodes
-    players = int(rules["players"])
     info[STATUS] = RUNNING
     while info[NODES] < stop:
-        level = info[LEVEL]
-        state, base, frame = states[level], bases[level], frames[level]
-        if info[PHASE] == _ENTER:
-            if 4 * info[STORED] > 3 * keys.shape[0]:
+        level = stack[info[LEVEL]]
+        if info[PHASE] == _ROOT or info[PHASE] == _ANSWER:
+            look(rules, level["state"], table, easier, wins, next_wins, work, info)
+            level["best"], level["top"] = info[LOW], info[HIGH]
+            level["best_real"], level["best_reach"] = info[REAL], info[REACH]
+            info[VALUE] = info[HIGH]
+            undecided = info[LOW] < info[HIGH] and info[HIGH] > level["alpha"]
+            info[PHASE] = _OPEN if undecided else _RETURN
+        elif info[PHASE] == _OPEN:
+            if _whom_to_ask(rules, level, info):
+                info[STATUS], info[PHASE] = ASKS, _ANSWER
+                return
+            if info[STORED] + DEPTH > table[0] // 2:  # all open levels may still be stored
                 info[STATUS] = FULL
                 return
-            alpha = -1
-            if level > 0:
-                above = frames[level - 1]
-                need = max(above[BEST], above[ALPHA])
-                alpha = (need - above[SUM] - above[REST]) // above[TIMES]
-            _enter(rules, state, frame, alpha, keys, bounds, key, info)
+            _open(rules, level, stack[info[LEVEL] + 1]["state"], table, easier, wins, next_wins, work, info)
+            info[PHASE] = _ACTION
         elif info[PHASE] == _ACTION:
-            kind = _next_action(rules, state, base, frame) if frame[BEST] < frame[TOP] else 0
-            if kind == 0:
-                _close(rules, state, frame, keys, bounds, key, info)
-            elif kind == 2 and state[LEFT] > 0:
-                frame[DRAWS], frame[SUM], frame[KIND] = 1, 0, -1
-                frame[REST] = most(rules, base, int(base[LEFT]) - 1 + players)
+            chosen = _next_action(level)
+            if chosen < 0:
+                _close(rules, level, table, work, info)
+                info[PHASE] = _RETURN
+            else:
+                level["bound"][chosen] = -1
+                _draws(
+                    rules, level, chosen, stack[info[LEVEL] + 1]["state"], table, easier, wins, next_wins, work, info
+                )
                 info[PHASE] = _DRAW
-            else:
-                frame[DRAWS], frame[SUM], frame[TIMES], frame[REST] = 0, 0, 1, 0
-                copy_state(base, states[level + 1])
-                end_turn(rules, states[level + 1], -1)
-                info[LEVEL], info[PHASE] = level + 1, _ENTER
         elif info[PHASE] == _DRAW:
-            need = max(frame[BEST], frame[ALPHA])
-            if frame[SUM] + frame[REST] <= need:
-                frame[UPPER] = max(frame[UPPER], frame[SUM] + frame[REST])
-                info[PHASE] = _ACTION
-            elif _next_kind(rules, base, frame):
-                below = states[level + 1]
-                copy_state(base, below)
-                end_turn(rules, below, int(frame[KIND]))
-                bound = most(rules, below, int(below[LEFT]) + players) if below[LEFT] > 0 else frame[REST]
-                frame[REST] -= frame[TIMES] * bound
-                info[LEVEL], info[PHASE] = level + 1, _ENTER
-            else:
-                frame[BEST] = frame[SUM]
-                info[PHASE] = _ACTION
+            _descend(rules, stack, table, easier, wins, next_wins, work, info)
         else:
-            if level == 0:
+            if info[LEVEL] == 0:
                 info[STATUS] = DONE
                 return
-            info[LEVEL] = level - 1
-            above = frames[level - 1]
-            above[SUM] += above[TIMES] * info[VALUE]
+            info[LEVEL] -= 1
+            above = stack[info[LEVEL]]
+            i = above["current"]
+            above["sum"] -= above["times"][i] * (above["high"][i] - info[VALUE])
+            above["high"][i], above["open"][i] = info[VALUE], False
+            above["real"][i], above["reach"][i] = info[REAL] if above["allowed"] else 0, info[REACH]
             info[PHASE] = _DRAW
-            if above[DRAWS] == 0:
-                above[UPPER], info[PHASE] = max(above[UPPER], above[SUM]), _ACTION
-                if above[SUM] > max(above[BEST], above[ALPHA]):
-                    above[BEST] = above[SUM]
+
+
+@kernel
+def drive(machines: Any, control: Any, nodes: int) -> int:
+    """Go on with the search of machines[0] until it is done, a table is full or ``nodes`` states were opened.
+    Returns how many were opened.
+
+    A machine is (rules, info, stack, tables, work) of one count. Before a machine opens a state, easier counts are
+    asked whether the state can be worth what is needed. ``control``: how many are waiting, then the machines that
+    wait for the answer of the one behind them, the last one being at work.
+    """
+    left = nodes
+    while left > 0:
+        rules, info, stack, tables, work = machines[control[1 + control[0]]]
+        before = info[NODES]
+        _run(rules, info, stack, tables, work, left)
+        left -= info[NODES] - before
+        if info[STATUS] == ASKS:
+            control[0] += 1
+            control[1 + control[0]] = info[WHOM]
+            easier, other, below, _, _ = machines[info[WHOM]]
+            root = below[0]
+            copy_state(stack[info[LEVEL]]["state"], root["state"])
+            if easier["free"]:
+                root["state"][TOKENS] = root["state"][STRIKES] = root["state"][MOVER] = 0
+            root["alpha"] = info[NEED]
+            other[STATUS], other[LEVEL], other[PHASE], other[ASKED] = RUNNING, 0, _ROOT, 0
+        elif info[STATUS] == DONE and control[0] > 0:
+            control[0] -= 1
+        else:
+            break
+    return nodes - left

@@ -11,8 +11,10 @@ are carried out by the rules engine, one draw after the other; what follows is c
 from __future__ import annotations
 
 import math
+import random
 import time
 from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -22,6 +24,7 @@ from hanasolve.errors import LimitReached, UnsupportedVariant
 from hanasolve.hanabi import rules as engine
 from hanasolve.hanabi.game import Table
 from hanasolve.hanabi.ranking import expectimax as ex
+from hanasolve.hanabi.ranking import open_state as st
 from hanasolve.hanabi.ranking.moves import (
     EngineAction,
     Move,
@@ -38,12 +41,13 @@ from hanasolve.hanabi.ranking.moves import (
 )
 from hanasolve.hanabi.records import UNKNOWN
 from hanasolve.hanabi.search.problem import Problem, problem_from_table
-from hanasolve.hanabi.search.solve import Limit
+from hanasolve.hanabi.search.solve import Limit, solve
 from hanasolve.jit import run_sliced
 
 METHOD = "open-hands-exact"
-MAX_TABLE = 1 << 24  # places for states, about 1.1 GB at most
+MAX_ROWS = 1 << 22  # of one count, at most 1.1 GB
 _SLICE = 50_000
+_TRIES = 20
 
 
 def assumes(cards: int) -> str:
@@ -117,90 +121,145 @@ class Budget:
         return not (late or (self.limit.nodes is not None and self.nodes > self.limit.nodes))
 
 
-def open_rules(problem: Problem, target: int) -> Any:
-    """The OPEN_RULES record of a problem; its deck says which cards are unseen, in any order."""
-    rules = np.zeros(1, ex.OPEN_RULES)[0]
+def open_rules(problem: Problem, target: int, free: bool = False) -> Any:
+    """The OPEN_RULES record of a problem."""
+    rules = np.zeros(1, st.OPEN_RULES)[0]
     rules["players"], rules["suits"], rules["steps"] = problem.players, problem.suits, problem.stack_size
-    rules["tokens_max"], rules["clue_cost"] = problem.clues_max, problem.clue_cost
+    rules["tokens_max"], rules["clue_cost"] = 0 if free else problem.clues_max, problem.clue_cost
     rules["discard_gain"], rules["strikes_max"] = problem.discard_gain, problem.strikes_max
-    rules["discard_at_max"], rules["target"] = problem.discard_at_max, target
+    rules["gain_most"] = max(problem.discard_gain, *problem.bonus)
+    rules["surely"] = problem.clues_max - 1 + rules["gain_most"]
+    rules["discard_at_max"], rules["free"], rules["target"] = problem.discard_at_max, free, target
     rules["bonus"][: problem.suits] = problem.bonus
-    size = problem.stack_size
-    kinds = sorted(card for card in set(problem.deck) if card % size >= problem.stacks[card // size])
-    rules["kinds"] = len(kinds)
-    rules["kind_of"][:] = -1
-    for kind, card in enumerate(kinds):
-        rules["identity"][kind], rules["kind_of"][card] = card, kind
-    rules["factorial"][:] = [math.factorial(n) for n in range(ex.MAX_DRAWS + 1)]
+    rules["first_steps"] = sum(1 << suit * problem.stack_size for suit in range(problem.suits))
+    rules["factorial"][:] = [math.factorial(n) for n in range(st.MAX_DRAWS + 1)]
     return rules
+
+
+def question(problem: Problem, target: int, budget: Budget, wins: Sequence[OrderCount] = ()) -> OrderCount:
+    """The count of a question, with those of the easier games that bound it.
+
+    ``wins``, for the score: the counts of the highest target that any order allows, and of one less.
+    """
+    count = None
+    games = (st.NONE, st.FREE) if problem.discard_at_max else (st.NONE, st.FREE, st.EASY)
+    for place, easier in enumerate(games):
+        rules = open_rules(problem, target, free=easier == st.NONE)
+        rules["easier"] = easier
+        rules["discard_at_max"] = easier < st.EASY or problem.discard_at_max
+        rules["aim"] = int(wins[0].rules["target"]) if wins else 0
+        count = OrderCount(rules, budget, count, [other.part(len(games) - 1 - place) for other in wins])
+    assert count is not None
+    return count
 
 
 def encode(rules: Any, problem: Problem) -> Any:
     """The state vector of a problem (whose deck is a set here)."""
-    state = np.zeros(ex.WIDTH, np.int64)
-    state[ex.TOKENS], state[ex.STRIKES], state[ex.MOVER] = problem.clues, problem.strikes, problem.to_move
-    state[ex.TURNS_LEFT] = -1 if problem.turns_left is None else problem.turns_left
-    state[ex.LEFT] = len(problem.deck)
-    state[ex.HEIGHT : ex.HEIGHT + problem.suits] = problem.stacks
-    for card in problem.deck:
-        kind = int(rules["kind_of"][card])
-        state[ex.TRASH if kind < 0 else ex.COPIES + kind] += 1
+    state = np.zeros(st.WIDTH, np.int64)
+    state[st.MOVER] = problem.to_move
+    if not rules["free"]:
+        state[st.TOKENS], state[st.STRIKES] = problem.clues, problem.strikes
+    elif problem.turns_left is None:
+        state[st.MOVER] = 0
+    state[st.TURNS_LEFT] = -1 if problem.turns_left is None else problem.turns_left
+    state[st.LEFT] = len(problem.deck)
+    state[st.HEIGHT : st.HEIGHT + problem.suits] = problem.stacks
+    size = problem.stack_size
+    for card, copies in Counter(problem.deck).items():
+        if card % size < problem.stacks[card // size]:
+            state[st.TRASH] += copies
+        else:
+            state[st.DECK0] |= (copies & 1) << card
+            state[st.DECK1] |= (copies >> 1) << card
     for seat, hand in enumerate(problem.hands):
-        state[ex.HAND + seat], state[ex.SIZE + seat] = sum(1 << card for card in set(hand)), len(hand)
-    ex.forget_dead(rules, state)
+        state[st.HAND + seat], state[st.SIZE + seat] = sum(1 << card for card in set(hand)), len(hand)
+    for suit in range(problem.suits):
+        st.forget_dead(rules, state, suit)
     return state
 
 
 class OrderCount:
-    """Counts deck orders for one question (a target, or 0 = the score) and remembers states."""
+    """Counts deck orders for one question (a target, or 0 = the score) in one game, and remembers states.
 
-    def __init__(self, problem: Problem, target: int, budget: Budget) -> None:
-        self.rules, self.budget = open_rules(problem, target), budget
-        self.words = problem.suits + 1
-        self.states = np.zeros((ex.DEPTH, ex.WIDTH), np.int64)
-        self.bases = np.zeros((ex.DEPTH, ex.WIDTH), np.int64)
-        self.frames = np.zeros((ex.DEPTH, ex.FRAME), np.int64)
-        self.key = np.zeros(ex.MAX_SUITS + 1, np.int64)
+    ``easier``: the count of an easier game; ``wins``: for the score, those of ``aim`` and aim - 1 in the same game.
+    They are asked on the way.
+    """
+
+    def __init__(
+        self, rules: Any, budget: Budget, easier: OrderCount | None = None, wins: Sequence[OrderCount] = ()
+    ) -> None:
+        self.rules, self.budget, self.easier, self.wins = rules, budget, easier, wins
+        self.counts = self.all_counts()
+        self.words = int(rules["suits"]) + 1
+        self.levels = 1 if rules["free"] else int(rules["tokens_max"]) + 1
+        self.stack = np.zeros(ex.DEPTH, ex.STACK)
+        self.work = np.zeros(ex.WORK, np.int64)
         self.info = np.zeros(ex.INFO, np.int64)
-        self._allocate(1 << 12)
+        self.table = self._empty(1 << 11)
 
-    def _allocate(self, slots: int) -> None:
-        self.keys = np.full((slots, self.words), -1, np.int64)
-        self.bounds = np.zeros((slots, 2), np.int64)
+    def _empty(self, rows: int) -> Any:
+        width = self.words + ex.BOUNDS * self.levels
+        table = np.empty(2 + 2 * rows + rows * width, np.int64)
+        table[0], table[1] = 2 * rows, width
+        table[2 : 2 + 2 * rows] = -1
+        return table
 
     def _grow(self) -> None:
-        old_keys, old_bounds = self.keys, self.bounds
-        if len(old_keys) >= MAX_TABLE:
+        rows = int(self.table[0]) // 2
+        if rows >= MAX_ROWS:
             raise _OutOfBudget
-        self._allocate(4 * len(old_keys))
-        ex.rehash(old_keys, old_bounds, self.keys, self.bounds, self.words)
+        larger = self._empty(2 * rows)
+        ex.move_rows(self.table, larger, int(self.info[ex.STORED]))
+        self.table = larger
+
+    def all_counts(self) -> list[OrderCount]:
+        """This count and all that it may ask, at any distance."""
+        found = [self]
+        for other in [*self.wins, *([] if self.easier is None else [self.easier])]:
+            found += [count for count in other.all_counts() if count not in found]
+        return found
+
+    def _machine(self, counts: list[OrderCount]) -> Any:
+        """What the kernel works on; the rules name the others by their number in ``counts``."""
+        none = np.array([1, 1, -1], np.int64)
+        self.rules["easier_at"] = -1 if self.easier is None else counts.index(self.easier)
+        self.rules["wins_at"][:] = ([counts.index(other) for other in self.wins] + [-1, -1])[:2]
+        others = [self.easier, *self.wins] if self.wins else [self.easier, None, None]
+        tables = tuple(none if other is None else other.table for other in [self, *others])
+        return self.rules, self.info, self.stack, tables, self.work
 
     def value(self, table: Table) -> int:
         """Won orders (or the sum of scores) of a table whose game is running, in units of (cards left)!."""
-        self.states[0] = encode(self.rules, problem_from_table(table))
-        info = self.info
-        info[ex.LEVEL], info[ex.PHASE], seen = 0, 0, int(info[ex.NODES])
-
+        self.stack[0]["state"][:] = encode(self.rules, problem_from_table(table))
+        self.stack[0]["alpha"] = -1
+        self.info[ex.LEVEL] = self.info[ex.PHASE] = self.info[ex.ASKED] = 0
         nodes = min(_SLICE, self.budget.limit.nodes or _SLICE)
+        counts, control, opened = self.counts, np.zeros(16, np.int64), 0
+        machines = tuple(count._machine(counts) for count in counts)
 
         def step() -> bool:
-            ex.run(
-                self.rules, info, self.states, self.bases, self.frames, self.keys, self.bounds, self.key, nodes
-            )
-            if info[ex.STATUS] == ex.FULL:
-                self._grow()
-            return bool(info[ex.STATUS] == ex.DONE)
+            nonlocal machines, opened
+            opened = ex.drive(machines, control, nodes)
+            at_work = counts[control[1 + control[0]]]
+            if at_work.info[ex.STATUS] == ex.FULL:
+                at_work._grow()
+                machines = tuple(count._machine(counts) for count in counts)
+            return bool(control[0] == 0 and at_work.info[ex.STATUS] == ex.DONE)
 
         def keep_going() -> bool:
-            nonlocal seen
-            spent, seen = int(info[ex.NODES]) - seen, int(info[ex.NODES])
+            nonlocal opened
+            spent, opened = opened, 0
             return self.budget.spend(spent)
 
         if not run_sliced(step, keep_going):
             raise _OutOfBudget
         if not keep_going():
             raise _OutOfBudget
-        return int(info[ex.VALUE])
+        return int(self.info[ex.VALUE])
+
+    def part(self, number: int) -> OrderCount:
+        """This game (0) or the easier one that is so far below it."""
+        return self if number == 0 or self.easier is None else self.easier.part(number - 1)
 
 
 def worth_at_end(table: Table, target: int) -> int:
@@ -217,7 +276,7 @@ class _Root:
         self.table = with_deck(table, self.cards)
         self.problem = problem_from_table(self.table)
         check_open(self.problem)
-        self.budget = Budget(limit)
+        self.rules, self.budget = open_rules(self.problem, 0), Budget(limit)
         self.actions = legal_actions(self.table)
         self.groups: dict[Situation, int] = {}
         self.group_of: list[int] = []
@@ -229,7 +288,7 @@ class _Root:
                 self.first.append(action)
             self.group_of.append(self.groups[key])
         self.scale = math.factorial(len(self.cards))
-        self.counts: dict[int, OrderCount] = {}
+        self.by_target: dict[int, OrderCount] = {}
 
     def value(self, count: OrderCount, target: int, action: EngineAction) -> Fraction:
         """Mean over all deck orders after this action."""
@@ -250,25 +309,58 @@ class _Root:
             return Fraction(worth_at_end(child, target) if child.game["ended"] else count.value(child))
         return Fraction(total, self.scale)
 
-    def values(self, target: int) -> list[Fraction]:
-        """Of every group: the chance of the target, or for 0 the expected score."""
-        count = OrderCount(self.problem, target, self.budget)
-        return [self.value(count, target, action) for action in self.first]
+    def wins(self, target: int) -> OrderCount:
+        """The count of a target, one for all moves."""
+        if target not in self.by_target:
+            self.by_target[target] = question(self.problem, target, self.budget)
+        return self.by_target[target]
+
+    def chances(self, target: int) -> list[Fraction]:
+        """Of every group: the chance of the target."""
+        return [self.value(self.wins(target), target, action) for action in self.first]
+
+    def scores(self, target: int) -> list[Fraction]:
+        """Of every group: the expected score, where ``target`` is the highest that some order allows."""
+        count = question(self.problem, 0, self.budget, [self.wins(target), self.wins(target - 1)])
+        return [self.value(count, 0, action) for action in self.first]
 
     def highest(self, group: int, below: int) -> int:
-        """The highest score under ``below`` that some deck order allows after a move of this group."""
-        for target in range(below - 1, 0, -1):
-            if target not in self.counts:  # one for all groups: they share most situations
-                self.counts[target] = OrderCount(self.problem, target, self.budget)
-            if self.value(self.counts[target], target, self.first[group]) > 0:
+        """The highest score under ``below`` that some deck order allows after a move of this group.
+
+        A few orders are tried with the known-deck solver: a score that one of them reaches, and that no count of
+        cards and turns forbids, is the highest. If none does, the orders are counted.
+        """
+        action, rng, best = self.first[group], random.Random(0), 0
+        top = min(below - 1, self.ceiling_after(action))
+        for _ in range(_TRIES):
+            cards = rng.sample(self.cards, len(self.cards))
+            child = after(with_deck(self.table, cards), action)
+            best = max(best, final_score(child) if child.game["ended"] else solve(child, Limit(nodes=_SLICE)).score)
+            if best >= top:
+                return best
+        for target in range(top, best, -1):
+            if self.value(self.wins(target), target, action) > 0:
                 return target
-        return 0
+        return best
+
+    def ceiling_after(self, action: EngineAction) -> int:
+        """No order of the deck allows more after this action, by the cards and turns that are left."""
+        tops = []
+        for card in set(self.cards) or {-1}:
+            rest = self.cards.copy()
+            if card >= 0:
+                rest.remove(card)
+            child = after(with_deck(self.table, [card, *rest] if card >= 0 else []), action)
+            if child.game["ended"]:
+                tops.append(final_score(child))
+            else:
+                tops.append(int(st.ceiling(self.rules, encode(self.rules, problem_from_table(child)))))
+        return max(tops)
 
     def target(self) -> tuple[int, list[Fraction]]:
         """The highest score with a chance, and the chance of every group to reach it."""
-        rules = open_rules(self.problem, 0)
-        for target in range(int(ex.ceiling(rules, encode(rules, self.problem))), 0, -1):
-            wins = self.values(target)
+        for target in range(int(st.ceiling(self.rules, encode(self.rules, self.problem))), 0, -1):
+            wins = self.chances(target)
             if max(wins) > 0:
                 return target, wins
         return 0, [Fraction(1)] * len(self.first)
@@ -282,15 +374,15 @@ def rank_open_hands(table: Table, limit: Limit | None = None, goal: str = "win")
     """
     root = _Root(table, limit or Limit())
     ceiling_rules = open_rules(root.problem, 0)
-    most = int(ex.ceiling(ceiling_rules, encode(ceiling_rules, root.problem)))
+    most = int(st.ceiling(ceiling_rules, encode(ceiling_rules, root.problem)))
     bracket = f"the best score lies between {root.problem.placed} and {most}"
-    if len(root.cards) > ex.MAX_DRAWS or ceiling_rules["kinds"] > ex.MAX_KINDS:
+    if len(root.cards) > st.MAX_DRAWS:
         raise LimitReached(
-            f"{len(root.cards)} cards are left in the deck: orders are counted exactly up to {ex.MAX_DRAWS}; {bracket}"
+            f"{len(root.cards)} cards are left in the deck: orders are counted exactly up to {st.MAX_DRAWS}; {bracket}"
         )
     try:
         target, wins = root.target()
-        scores = root.values(0)
+        scores = root.scores(target)
         most_after = [target if win > 0 else root.highest(group, target) for group, win in enumerate(wins)]
     except _OutOfBudget:
         raise LimitReached(
