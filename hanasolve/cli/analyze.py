@@ -191,6 +191,7 @@ def _move(item: Item, table: Table, ranking: Ranking, move: Move) -> dict[str, A
         "se_diff": move.se_diff,
         "score_range": move.score_range,  # 95 %, None for exact values
         "win_range": move.win_range,
+        "win_proven": None if move.win_proven is None else [str(bound) for bound in move.win_proven],
         "samples": move.samples,
         "fresh": move.fresh,
         "best": move.best,
@@ -228,11 +229,14 @@ def _text(item: Item, table: Table, ranking: Ranking) -> str:
     for move in ranking.moves:
         groups.setdefault(move.group, []).append(move)
     sampled = ranking.moves[0].samples is not None
-    rows = [["", "move", "score", "win", *(["behind"] if sampled else []), "max", "why"]]
+    proven = any(move.win_proven is not None for move in ranking.moves)
+    heads = [*(["behind"] if sampled else []), *(["proven win"] if proven else [])]
+    rows = [["", "move", "score", "win", *heads, "max", "why"]]
     for moves in groups.values():
         first = moves[0]
-        rows.append([_mark(first), _names(moves), *_values(ranking, first), str(first.max_after), first.why])
-    lines.append(table_text(rows, right=(2, 3, 4, 5) if sampled else (2, 3, 4)))
+        values = [*_values(ranking, first), *([_bracket(first)] if proven else [])]
+        rows.append([_mark(first), _names(moves), *values, str(first.max_after), first.why])
+    lines.append(table_text(rows, right=tuple(range(2, len(rows[0]) - 1))))
     best = [move for moves in groups.values() for move in moves[:1] if move.best]
     lines.append(f"\n* best{f', {len(best)} kinds of move tie' if len(best) > 1 else ''}")
     if sampled:
@@ -268,6 +272,12 @@ def _values(ranking: Ranking, move: Move) -> list[str]:
         f"{_chance(move)}{fresh}",
         "" if move.best else behind,
     ]
+
+
+def _bracket(move: Move) -> str:
+    """What is proven of the exact chance with open hands."""
+    low, high = (100 * float(bound) for bound in move.win_proven or (0, 1))
+    return f"{low:.2f} %" if low == high else f"{low:.3g} to {high:.3g} %"
 
 
 def _chance(move: Move) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from hanasolve.errors import LimitReached, NotationError, UnsupportedVariant
 from hanasolve.hanabi import rules as engine
-from hanasolve.hanabi.game import Table
+from hanasolve.hanabi.game import Table, engine_action
 from hanasolve.hanabi.ranking import hidden, info_sets, known_deck, open_hands, open_replies, open_sampled
 from hanasolve.hanabi.ranking.hidden import History, Progress
 from hanasolve.hanabi.ranking.moves import Ranking
@@ -98,19 +98,23 @@ def _open(table: Table, method: str | None, limit: Limit, goal: str, asked: Aske
     """The method that was named; if none was, exact values where they are found soon, else sampled with a note why."""
     if method == OPEN:
         return open_hands.rank_open_hands(table, limit, goal)
-    note = ""
+    note, error = "", None
     if method is None:
         if limit.seconds is not None:
             limit = replace(limit, seconds=limit.seconds / 2)  # for each of the two methods
         soon = limit if limit != Limit() else Limit(nodes=OPEN_STATES)
         try:
             return open_hands.rank_open_hands(table, soon, goal)
-        except (LimitReached, UnsupportedVariant) as error:
-            note = f"; not exact: {error}"
+        except (LimitReached, UnsupportedVariant) as stopped:
+            note, error = f"; not exact: {stopped}", stopped
     orders = open_sampled.ORDERS if asked.rollouts is None else asked.rollouts
     ranking = open_sampled.rank_open_sampled(
         table, orders=orders, seed=asked.seed, limit=limit, goal=goal, progress=asked.progress
     )
+    if isinstance(error, open_hands.Uncounted) and error.target == ranking.target:
+        brackets = error.brackets
+        moves = [replace(move, win_proven=brackets[engine_action(table, move.action)]) for move in ranking.moves]
+        ranking = replace(ranking, moves=tuple(moves))
     return replace(ranking, assumes=ranking.assumes + note)
 
 

@@ -45,6 +45,7 @@ class Move:
     samples: int | None = None  # deals it was played on, None for exact values
     win_range: tuple[float, float] | None = None  # where sampled: 95 % intervals that also hold where all
     score_range: tuple[float, float] | None = None  # deals ended alike, so that the standard error is 0
+    win_proven: tuple[Fraction, Fraction] | None = None  # where sampled: proven bounds of the exact chance
     fresh: bool = False  # whether those are deals of the second look
     deal: tuple[int, ...] | None = None  # the deck of ``line``, where it is a drawn one
 

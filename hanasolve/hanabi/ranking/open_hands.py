@@ -108,6 +108,14 @@ class _OutOfBudget(Exception):
     pass
 
 
+class Uncounted(LimitReached):
+    """The limit came first. What is proven: the chance of ``target`` after every action lies in its bracket."""
+
+    def __init__(self, text: str, target: int, brackets: dict[EngineAction, tuple[Fraction, Fraction]]) -> None:
+        super().__init__(text)
+        self.target, self.brackets = target, brackets
+
+
 class Budget:
     """Counts states and time over all questions of a ranking."""
 
@@ -257,6 +265,10 @@ class OrderCount:
             raise _OutOfBudget
         return int(self.info[ex.VALUE])
 
+    def easiest(self) -> OrderCount:
+        """The count of the free game."""
+        return self if self.easier is None else self.easier.easiest()
+
     def part(self, number: int) -> OrderCount:
         """This game (0) or the easier one that is so far below it."""
         return self if number == 0 or self.easier is None else self.easier.part(number - 1)
@@ -289,6 +301,7 @@ class _Root:
             self.group_of.append(self.groups[key])
         self.scale = math.factorial(len(self.cards))
         self.by_target: dict[int, OrderCount] = {}
+        self.aim, self.brackets = 0, [(Fraction(0), Fraction(1))] * len(self.first)
 
     def value(self, count: OrderCount, target: int, action: EngineAction) -> Fraction:
         """Mean over all deck orders after this action."""
@@ -316,8 +329,16 @@ class _Root:
         return self.by_target[target]
 
     def chances(self, target: int) -> list[Fraction]:
-        """Of every group: the chance of the target."""
-        return [self.value(self.wins(target), target, action) for action in self.first]
+        """Of every group: the chance of the target. The free game is asked first: it is quick, and what it allows
+        says which moves to count first, and bounds those that the limit leaves uncounted (``brackets``)."""
+        count = self.wins(target)
+        self.aim, self.brackets = target, [(Fraction(0), Fraction(1))] * len(self.first)
+        for group, action in enumerate(self.first):
+            self.brackets[group] = Fraction(0), self.value(count.easiest(), target, action)
+        for group in sorted(range(len(self.first)), key=lambda group: -self.brackets[group][1]):
+            chance = self.value(count, target, self.first[group])
+            self.brackets[group] = chance, chance
+        return [chance for chance, _ in self.brackets]
 
     def scores(self, target: int) -> list[Fraction]:
         """Of every group: the expected score, where ``target`` is the highest that some order allows."""
@@ -357,6 +378,17 @@ class _Root:
                 tops.append(int(st.ceiling(self.rules, encode(self.rules, problem_from_table(child)))))
         return max(tops)
 
+    def uncounted(self, bracket: str) -> Uncounted:
+        """The error at the limit, with all that is proven about the chance of the target."""
+        low, high = (max(bounds[end] for bounds in self.brackets) for end in (0, 1))
+        text = f"the limit was hit after {self.budget.nodes:,} states, before all deck orders were counted; {bracket}"
+        if self.aim:
+            text += f"; proven: the chance of {self.aim} is {_percent(low, high)}"
+        brackets = {
+            action: self.brackets[group] for action, group in zip(self.actions, self.group_of, strict=True)
+        }
+        return Uncounted(text, self.aim, brackets)
+
     def target(self) -> tuple[int, list[Fraction]]:
         """The highest score with a chance, and the chance of every group to reach it."""
         for target in range(int(st.ceiling(self.rules, encode(self.rules, self.problem))), 0, -1):
@@ -364,6 +396,11 @@ class _Root:
             if max(wins) > 0:
                 return target, wins
         return 0, [Fraction(1)] * len(self.first)
+
+
+def _percent(low: Fraction, high: Fraction) -> str:
+    at_least, at_most = (f"{100 * float(bound):.4g}" for bound in (low, high))
+    return f"{at_least} %" if low == high else f"between {at_least} and {at_most} %"
 
 
 def rank_open_hands(table: Table, limit: Limit | None = None, goal: str = "win") -> Ranking:
@@ -385,9 +422,7 @@ def rank_open_hands(table: Table, limit: Limit | None = None, goal: str = "win")
         scores = root.scores(target)
         most_after = [target if win > 0 else root.highest(group, target) for group, win in enumerate(wins)]
     except _OutOfBudget:
-        raise LimitReached(
-            f"the limit was hit after {root.budget.nodes:,} states, before all deck orders were counted; {bracket}"
-        ) from None
+        raise root.uncounted(bracket) from None
     moves = []
     for action, group in zip(root.actions, root.group_of, strict=True):
         stored, text = move_of(table, action)
