@@ -10,11 +10,11 @@ import pytest
 
 from hanasolve.errors import LimitReached, UnsupportedVariant
 from hanasolve.hanabi.deck import shuffle
-from hanasolve.hanabi.game import Table, act, deal
+from hanasolve.hanabi.game import Table, act, deal, engine_action
 from hanasolve.hanabi.options import site_options
 from hanasolve.hanabi.ranking.known_deck import rank_known_deck
 from hanasolve.hanabi.ranking.moves import Move, Ranking
-from hanasolve.hanabi.ranking.open_hands import rank_open_hands, unseen, with_deck
+from hanasolve.hanabi.ranking.open_hands import Uncounted, rank_open_hands, unseen, with_deck
 from hanasolve.hanabi.search.problem import problem_from_table
 from hanasolve.hanabi.search.solve import Limit, solve
 from hanasolve.hanabi.variants import load_variant
@@ -51,6 +51,21 @@ def test_equals_plain_recursion(block: int) -> None:
         except TooManySituations:
             continue
     assert checked >= 15
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(20))
+def test_equals_plain_recursion_on_thousands(block: int) -> None:
+    """200 random endings a block with up to four cards in the deck: every move's chance and score."""
+    checked = 0
+    for number in range(20_000 + 200 * block, 20_200 + 200 * block):
+        table = random_ending(random.Random(number), most_cards=4)
+        try:
+            check_against_naive(table, rank_open_hands(table), most=4000)
+            checked += 1
+        except TooManySituations:
+            continue
+    assert checked >= 60
 
 
 def test_equals_plain_recursion_over_several_draws() -> None:
@@ -113,6 +128,23 @@ def test_a_limit_names_the_bracket() -> None:
         rank_open_hands(late("p3v0s5", 3, 12), Limit(nodes=20))
     with pytest.raises(LimitReached, match="up to 19"):
         rank_open_hands(late("p3v0s5", 3, 30))
+
+
+def test_what_the_limit_leaves_is_bracketed() -> None:
+    """Whatever is counted before the limit: the exact chance of every move lies in its proven bracket."""
+    narrowed = stopped = 0
+    for seed in ("p3v0s5", "p3v0s8", "p3v0s13"):
+        table = late(seed, 3, 9)
+        exact = {engine_action(table, move.action): move.win for move in rank_open_hands(table).moves}
+        for nodes in (1, 10, 30, 60, 100, 200, 500):
+            try:
+                rank_open_hands(table, Limit(nodes=nodes))
+            except Uncounted as limit:
+                stopped += 1
+                assert limit.brackets.keys() == exact.keys()
+                assert all(low <= exact[action] <= high for action, (low, high) in limit.brackets.items())
+                narrowed += any(low > 0 or high < 1 for low, high in limit.brackets.values())
+    assert stopped >= 5 and narrowed >= 3
 
 
 def test_refused_by_name() -> None:

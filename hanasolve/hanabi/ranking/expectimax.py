@@ -3,11 +3,11 @@
 States, actions and units are those of ``open_state.py``: a turn without a draw keeps the unit, and a draw sums over
 the kinds of cards, each as often as it is left. Division comes at the very end.
 
-- *Table.* It holds a proven lower and upper bound of every state that was opened.
 - *Bounds.* When a state is opened, every action is bounded by the sum of what is known of the states after its
-  draws: by counting (``most``), by the table, and by the tables of easier questions. The *free* game (tokens for
-  nothing) is one of them: it has a fraction of the states and bounds all tokens and movers at once. The chance to
-  win bounds the score: at most target - 1, and one more as often as is won.
+  draws (``open_table.py``): by counting, by the table, and by the tables of easier questions, which are asked before
+  a state is opened. The *free* game (tokens for nothing) has a fraction of the states and bounds all tokens and
+  movers at once; the *easy* one (discards with all tokens) has no strikes, and more tokens are never worse in it. The
+  chance to win bounds the score: at most target - 1, and one more as often as is won.
 - *Windows.* A state is asked whether it is worth more than ``ALPHA``, what it would take to beat the best action so
   far of those above it. If not, an upper bound is answered and kept. An action whose draws cannot beat the best one
   any more is left; if its value beats it, all its draws were exact (an upper bound below what was needed brings the
@@ -25,8 +25,6 @@ import numpy as np
 from hanasolve.hanabi.ranking.open_state import (
     DECK0,
     DECK1,
-    EASY,
-    FREE,
     LEFT,
     MOVER,
     NONE,
@@ -44,36 +42,41 @@ from hanasolve.hanabi.ranking.open_state import (
     copy_state,
     do_action,
     end_turn,
-    finish,
     held_by_all,
     list_actions,
     lowest,
-    most,
     pack_rest,
-    pack_suits,
     penalty,
     placed_in,
     suit_word,
-    surplus,
-    useful_tokens,
     worth,
+)
+from hanasolve.hanabi.ranking.open_table import (
+    ASKED,
+    HIGH,
+    LEVEL,
+    LOW,
+    NEED,
+    NODES,
+    PENALTY,
+    PHASE,
+    REACH,
+    REAL,
+    SORTED,
+    STATUS,
+    STORED,
+    VALUE,
+    WHOM,
+    WORD,
+    look,
+    probe,
+    store,
 )
 from hanasolve.jit import kernel
 
 DEPTH, MAX_ACTIONS, MAX_KINDS = 128, 48, 40
 RUNNING, DONE, FULL, ASKS = range(4)
 _ROOT, _OPEN, _ANSWER, _ACTION, _DRAW, _RETURN = range(6)
-
-# NODES: states opened. REAL: a lower bound by a plan without strikes and without discards with all tokens, good for up
-# to REACH tokens.
-# ASKED: how many easier counts have answered for the state at hand; WHOM and NEED: the one to ask, and for what.
-INFO = 13
-STATUS, LEVEL, PHASE, VALUE, NODES, STORED, LOW, HIGH, REAL, REACH, ASKED, WHOM, NEED = range(INFO)
-BOUNDS = 3  # a row of a table holds a lower, an upper and a real bound for every number of tokens
-NO_BOUND = 1 << 62
-
-# The parts of the working array: the key, the last round, the words of the suits, sorted words, penalties, hash.
-_FINISH, _WORD, _SORTED, _PENALTY, _HASH, WORK = 8, 32, 40, 48, 96, 97
 
 # One level of the search: what is known of its state, and the action that is being looked at.
 STACK = np.dtype(
@@ -106,55 +109,6 @@ STACK = np.dtype(
 
 
 @kernel
-def _slot_of(table: Any, key: Any, words: int) -> int:
-    """The place of the key's slot in the table, or of the free slot (-1) where it belongs.
-
-    A table is one array: the number of its slots, the width of a row, the slots (a hash and a row's number), the rows.
-    """
-    h = 0
-    for i in range(words):
-        h = (((h ^ (key[i] & 0x7FFFFFFF)) * 1103515245) + 12345) & 0x7FFFFFFF
-        h = ((h ^ (h >> 15) ^ (key[i] >> 31)) * 0x5BD1E995) & 0x7FFFFFFF
-    h ^= h >> 13
-    key[_HASH] = h
-    slots, width = table[0], table[1]
-    place = h & (slots - 1)
-    while table[2 + place] != -1:
-        if table[2 + place] >> 32 == h:
-            row = 2 + slots + (table[2 + place] & 0xFFFFFFFF) * width
-            same = True
-            for i in range(words):
-                if table[row + i] != key[i]:
-                    same = False
-                    break
-            if same:
-                return int(2 + place)
-        place = (place + 1) & (slots - 1)
-    return int(2 + place)
-
-
-@kernel
-def _row_of(table: Any, key: Any, words: int) -> int:
-    """Where the row of the key begins, or -1."""
-    slot = table[_slot_of(table, key, words)]
-    return int(2 + table[0] + (slot & 0xFFFFFFFF) * table[1]) if slot != -1 else -1
-
-
-@kernel
-def move_rows(table: Any, larger: Any, stored: int) -> None:
-    """Copy all rows to a larger table."""
-    mask, width = larger[0] - 1, table[1]
-    for old in range(2, 2 + table[0]):
-        if table[old] != -1:
-            place = (table[old] >> 32) & mask
-            while larger[2 + place] != -1:
-                place = (place + 1) & mask
-            larger[2 + place] = table[old]
-    for i in range(stored * width):
-        larger[2 + larger[0] + i] = table[2 + table[0] + i]
-
-
-@kernel
 def _whom_to_ask(rules: Any, level: Any, info: Any) -> bool:
     """The next easier count to ask about a state: its wins, then the easier game; False if there is none left."""
     state = level["state"]
@@ -177,98 +131,16 @@ def _whom_to_ask(rules: Any, level: Any, info: Any) -> bool:
 
 
 @kernel
-def _by_wins(rules: Any, wins: Any, work: Any, left: int, target: int, at: int) -> int:
-    """A bound of the score of a state that allows ``target`` at most, by the table of that target's wins."""
-    last = int(rules["suits"])
-    row = _row_of(wins, work, last + 1)
-    won = rules["factorial"][left]
-    if row >= 0:
-        won = min(won, wins[row + at + 1])
-    return int((target - 1) * rules["factorial"][left] + won)
-
-
-@kernel
-def _probe(
-    rules: Any,
-    table: Any,
-    easier: Any,
-    wins: Any,
-    next_wins: Any,
-    work: Any,
-    tokens: int,
-    left: int,
-    ceiling: int,
-    low: int,
-    high: int,
-    info: Any,
-) -> None:
-    """What the tables know of the state whose key is in ``work``, given the bounds ``low`` and ``high``.
-
-    ``ceiling``: the highest score that the state allows. Sets LOW, HIGH, GUESS and REAL of ``info``.
-    """
-    real, reach = low, int(rules["tokens_max"])
-    if low < high:
-        last = int(rules["suits"])
-        at = last + 1 + BOUNDS * useful_tokens(rules, tokens, left)
-        row = _row_of(table, work, last + 1)
-        if row >= 0:
-            low, high = max(low, table[row + at]), min(high, table[row + at + 1])
-            if table[row + last + 3 + BOUNDS * tokens] > real:
-                real, reach = table[row + last + 3 + BOUNDS * tokens], tokens
-                while reach < rules["tokens_max"] and table[row + last + 6 + BOUNDS * reach] >= real:
-                    reach += 1
-                low = max(low, real)
-        if low < high and ceiling == rules["aim"]:
-            high = min(high, _by_wins(rules, wins, work, left, ceiling, at))
-        elif low < high and ceiling == rules["aim"] - 1:
-            high = min(high, _by_wins(rules, next_wins, work, left, ceiling, at))
-        if low < high and rules["easier"] == FREE:
-            work[last] &= (1 << 35) - 1
-            row = _row_of(easier, work, last + 1)
-            if row >= 0:
-                high = min(high, easier[row + last + 2])
-        elif low < high and rules["easier"] == EASY:
-            work[last] &= (1 << 38) - 1
-            at = last + 1 + BOUNDS * min(tokens, left * (rules["players"] - 1) * rules["clue_cost"])
-            row = _row_of(easier, work, last + 1)
-            if row >= 0:
-                high = min(high, easier[row + at + 1])
-                low = max(low, easier[row + last + 3 + BOUNDS * tokens])
-    surely = rules["surely"] - left * rules["gain_most"]
-    if tokens <= surely and low > real:
-        real, reach = low, surely
-    info[LOW], info[HIGH], info[REAL], info[REACH] = low, max(low, high), real, reach
-
-
-@kernel
-def look(rules: Any, state: Any, table: Any, easier: Any, wins: Any, next_wins: Any, work: Any, info: Any) -> None:
-    """All that is known of a state: its bounds, into info[LOW] and info[HIGH], and a guess of its value."""
-    placed, left = placed_in(rules, state), int(state[LEFT])
-    if left == 0:
-        info[LOW] = worth(rules, finish(rules, state, placed, work[_FINISH:]))
-        info[HIGH] = info[REAL] = info[LOW]
-        info[REACH] = rules["tokens_max"]
-        return
-    low, high = worth(rules, placed) * rules["factorial"][left], most(rules, state, placed)
-    if low < high:
-        pack_suits(rules, state, work)
-        work[rules["suits"]] = pack_rest(rules, state)
-    _probe(
-        rules, table, easier, wins, next_wins, work, int(state[TOKENS]), left, ceiling(rules, state), low, high, info
-    )
-
-
-@kernel
 def _prepare(rules: Any, base: Any, placed: int, work: Any) -> int:
     """What is common to all draws after an action: the suits' words, sorted and by suit, and the penalties of only
     copies, whose sum is returned."""
     for suit in range(rules["suits"]):
         word, place = suit_word(rules, base, suit), suit
-        work[_WORD + suit] = word
-        while place > 0 and work[_SORTED + place - 1] > word:
-            work[_SORTED + place] = work[_SORTED + place - 1]
+        work[WORD + suit] = word
+        while place > 0 and work[SORTED + place - 1] > word:
+            work[SORTED + place] = work[SORTED + place - 1]
             place -= 1
-        work[_SORTED + place] = word
+        work[SORTED + place] = word
     held = held_by_all(rules, base)
     cards = held | base[DECK0] | base[DECK1]
     limit = placed + base[LEFT] - 1 + rules["players"]
@@ -276,8 +148,8 @@ def _prepare(rules: Any, base: Any, placed: int, work: Any) -> int:
     while only:
         card = lowest(only)
         only &= only - 1
-        work[_PENALTY + card] = penalty(rules, card, cards, placed + bits_of(cards), limit)
-        total += work[_PENALTY + card]
+        work[PENALTY + card] = penalty(rules, card, cards, placed + bits_of(cards), limit)
+        total += work[PENALTY + card]
     return int(total)
 
 
@@ -286,7 +158,7 @@ def _change_key(rules: Any, base: Any, kind: int, work: Any) -> None:
     """The key's suits once the mover has drawn a card: one word of the sorted ones is another."""
     suits, steps, players = int(rules["suits"]), int(rules["steps"]), int(rules["players"])
     suit, step = kind // steps, kind % steps
-    old = work[_WORD + suit]
+    old = work[WORD + suit]
     new = old | (1 << (8 + steps * (players - 1 - base[MOVER]) + step))
     low, high = 1 << (8 + steps * (players + 1) + step), 1 << (8 + steps * players + step)
     if old & low:
@@ -295,7 +167,7 @@ def _change_key(rules: Any, base: Any, kind: int, work: Any) -> None:
         new = (new & ~high) | low
     place, skipped = 0, False
     for i in range(suits):
-        word = work[_SORTED + i]
+        word = work[SORTED + i]
         if word == old and not skipped:
             skipped = True
         else:
@@ -368,14 +240,14 @@ def _draws(
             if kind == TRASH_KIND:
                 spared = 0
                 for suit in range(last):
-                    work[suit] = work[_SORTED + suit]
+                    work[suit] = work[SORTED + suit]
                 work[last] = rest - ONE_TRASH
             else:
-                spared = work[_PENALTY + kind] if (only >> kind) & 1 else 0
+                spared = work[PENALTY + kind] if (only >> kind) & 1 else 0
                 _change_key(rules, base, kind, work)
                 work[last] = rest
             most_here = (each - lost + spared) * rules["factorial"][left - 1]
-            _probe(rules, table, easier, wins, next_wins, work, int(below[TOKENS]), left, top, least, most_here, info)
+            probe(rules, table, easier, wins, next_wins, work, int(below[TOKENS]), left, top, least, most_here, info)
         else:
             copy_state(base, below)
             end_turn(rules, below, draws, kind)
@@ -423,40 +295,13 @@ def _next_action(level: Any) -> int:
 @kernel
 def _close(rules: Any, level: Any, table: Any, work: Any, info: Any) -> None:
     """No action is left that may beat the best one: keep and return what is proven."""
-    last = int(rules["suits"])
     high = level["best"]
     if high <= level["alpha"]:
         for i in range(level["actions"]):
             level["upper"] = max(level["upper"], level["bound"][i])
         high = min(max(high, level["upper"]), level["top"])
     info[VALUE] = high
-    low, state = level["best"], level["state"]
-    pack_suits(rules, state, work)
-    work[last] = pack_rest(rules, state)
-    slot = _slot_of(table, work, last + 1)
-    if table[slot] == -1:
-        table[slot] = (work[_HASH] << 32) | info[STORED]
-        row = 2 + table[0] + info[STORED] * table[1]
-        info[STORED] += 1
-        for i in range(last + 1):
-            table[row + i] = work[i]
-        for i in range(last + 1, table[1], BOUNDS):
-            table[row + i], table[row + i + 1], table[row + i + 2] = 0, NO_BOUND, 0
-    row = 2 + table[0] + (table[slot] & 0xFFFFFFFF) * table[1] + last + 1
-    info[REAL], info[REACH] = level["best_real"], level["best_reach"]
-    for tokens in range(state[TOKENS], level["best_reach"] + 1):
-        place = row + BOUNDS * tokens + 2
-        table[place] = max(table[place], info[REAL])
-    at, limit = useful_tokens(rules, int(state[TOKENS]), int(state[LEFT])), surplus(rules, int(state[LEFT]))
-    if state[TOKENS] > limit:
-        table[row + BOUNDS * at], table[row + BOUNDS * at + 1] = low, high
-        return
-    for tokens in range(limit + 1):
-        place = row + BOUNDS * tokens
-        if tokens >= at:
-            table[place] = max(table[place], low)
-        if tokens <= at:
-            table[place + 1] = min(table[place + 1], high)
+    store(rules, level["state"], level["best"], high, level["best_real"], level["best_reach"], table, work, info)
 
 
 @kernel

@@ -25,6 +25,7 @@ from hanasolve.hanabi import rules as engine
 from hanasolve.hanabi.game import Table
 from hanasolve.hanabi.ranking import expectimax as ex
 from hanasolve.hanabi.ranking import open_state as st
+from hanasolve.hanabi.ranking import open_table as tb
 from hanasolve.hanabi.ranking.moves import (
     EngineAction,
     Move,
@@ -201,12 +202,12 @@ class OrderCount:
         self.words = int(rules["suits"]) + 1
         self.levels = 1 if rules["free"] else int(rules["tokens_max"]) + 1
         self.stack = np.zeros(ex.DEPTH, ex.STACK)
-        self.work = np.zeros(ex.WORK, np.int64)
-        self.info = np.zeros(ex.INFO, np.int64)
+        self.work = np.zeros(tb.WORK, np.int64)
+        self.info = np.zeros(tb.INFO, np.int64)
         self.table = self._empty(1 << 11)
 
     def _empty(self, rows: int) -> Any:
-        width = self.words + ex.BOUNDS * self.levels
+        width = self.words + tb.BOUNDS * self.levels
         table = np.empty(2 + 2 * rows + rows * width, np.int64)
         table[0], table[1] = 2 * rows, width
         table[2 : 2 + 2 * rows] = -1
@@ -217,7 +218,7 @@ class OrderCount:
         if rows >= MAX_ROWS:
             raise _OutOfBudget
         larger = self._empty(2 * rows)
-        ex.move_rows(self.table, larger, int(self.info[ex.STORED]))
+        tb.move_rows(self.table, larger, int(self.info[tb.STORED]))
         self.table = larger
 
     def all_counts(self) -> list[OrderCount]:
@@ -240,7 +241,7 @@ class OrderCount:
         """Won orders (or the sum of scores) of a table whose game is running, in units of (cards left)!."""
         self.stack[0]["state"][:] = encode(self.rules, problem_from_table(table))
         self.stack[0]["alpha"] = -1
-        self.info[ex.LEVEL] = self.info[ex.PHASE] = self.info[ex.ASKED] = 0
+        self.info[tb.LEVEL] = self.info[tb.PHASE] = self.info[tb.ASKED] = 0
         nodes = min(_SLICE, self.budget.limit.nodes or _SLICE)
         counts, control, opened = self.counts, np.zeros(16, np.int64), 0
         machines = tuple(count._machine(counts) for count in counts)
@@ -249,10 +250,10 @@ class OrderCount:
             nonlocal machines, opened
             opened = ex.drive(machines, control, nodes)
             at_work = counts[control[1 + control[0]]]
-            if at_work.info[ex.STATUS] == ex.FULL:
+            if at_work.info[tb.STATUS] == ex.FULL:
                 at_work._grow()
                 machines = tuple(count._machine(counts) for count in counts)
-            return bool(control[0] == 0 and at_work.info[ex.STATUS] == ex.DONE)
+            return bool(control[0] == 0 and at_work.info[tb.STATUS] == ex.DONE)
 
         def keep_going() -> bool:
             nonlocal opened
@@ -263,7 +264,7 @@ class OrderCount:
             raise _OutOfBudget
         if not keep_going():
             raise _OutOfBudget
-        return int(self.info[ex.VALUE])
+        return int(self.info[tb.VALUE])
 
     def easiest(self) -> OrderCount:
         """The count of the free game."""
