@@ -1,8 +1,9 @@
 """Ranking: known deck, open hands by cards left, whole reviews; one core. Run: python tests/bench/bench_ranking.py [N]
 
-With "ten" behind N: open hands with 10 cards left only, limit 3 s.
+With a number of cards behind N: open hands with so many cards left only, limit 10 s, CPU times.
 N positions of each kind (default 50), from games along a best line in which three of ten turns are a random clue or
-discard, so that suits are still open late. Wall times.
+discard, so that suits are still open late ("mixed"), and for open hands also from games of the convention ``info``.
+Wall times where nothing else is said.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any
 
 from hanasolve import api
 from hanasolve.errors import LimitReached
+from hanasolve.hanabi.conventions.base import find_convention
 from hanasolve.hanabi.deck import shuffle
 from hanasolve.hanabi.game import Table, act, deal
 from hanasolve.hanabi.options import site_options
@@ -25,6 +27,7 @@ from hanasolve.hanabi.ranking.open_hands import rank_open_hands
 from hanasolve.hanabi.ranking.review import review
 from hanasolve.hanabi.records import Replay
 from hanasolve.hanabi.search.solve import Limit, solve
+from hanasolve.hanabi.simulate import play_one
 from hanasolve.hanabi.variants import load_variant
 
 
@@ -91,16 +94,37 @@ def main(count: int) -> None:
     print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MiB")
 
 
-def ten_left(count: int) -> None:
-    print("| what | players | runs | median ms | 90 % ms | longest ms | at the limit of 3 s |")
-    print("|---|---|---|---|---|---|---|")
-    for players in (2, 3, 4, 5):
-        tables = [with_cards_left(played(players, number), 10) for number in range(1, count + 1)]
-        rank_open_hands(with_cards_left(played(players, 1), 3))  # compile
-        runs = [lambda t=table: rank_open_hands(t, Limit(seconds=3)) for table in tables]
-        measure("open hands, 10 cards left", players, runs)
+def open_hands(count: int, left: int) -> None:
+    print("| games | players | cards left | runs | median ms | 90 % ms | longest ms | over 1 s | at the limit of 10 s |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    for kind in ("info", "mixed"):
+        for players in (2, 3, 4, 5):
+            numbers = range(1, count + 1)
+            if kind == "info":
+                games = [play_one(find_convention("info"), f"p{players}v0s{number}") for number in numbers]
+            else:
+                games = [played(players, number) for number in numbers]
+            rank_open_hands(with_cards_left(games[0], 3))  # compile
+            times, stopped = [], 0
+            for game in games:
+                table, began = with_cards_left(game, left), time.process_time()
+                try:
+                    rank_open_hands(table, Limit(seconds=10))
+                except LimitReached:
+                    stopped += 1
+                times.append(1000 * (time.process_time() - began))
+            times.sort()
+            print(
+                f"| {kind} | {players} | {left} | {count} | {median(times):.0f} | {times[int(0.9 * (count - 1))]:.0f} "
+                f"| {times[-1]:.0f} | {sum(each > 1000 for each in times)} | {stopped} |",
+                flush=True,
+            )
+    print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MiB")
 
 
 if __name__ == "__main__":
-    run = ten_left if "ten" in sys.argv else main
-    run(int(sys.argv[1]) if len(sys.argv) > 1 else 50)
+    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 50
+    if len(sys.argv) > 2:
+        open_hands(runs, int(sys.argv[2]))
+    else:
+        main(runs)

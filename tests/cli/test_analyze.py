@@ -164,7 +164,7 @@ def test_open_hands_show_a_line_on_a_drawn_order(run: Run) -> None:
 def test_why_the_best_beats_the_second(run: Run) -> None:
     """In the text of every method, as in JSON."""
     path = str(PUZZLES / "max-e55-discard-first.yaml")
-    words = "discard y1 (slot 5) (and 3 that tie) beats play y1 (slot 5): certain against no chance"
+    words = "discard y1 (slot 5) (and 3 that tie) beats play r4 (slot 1): certain against no chance"
     assert words in run("analyze", path).out
     path = str(PUZZLES / "puzzle-p01-three-cards-left.yaml")
     answer, found = run("analyze", path), analyzed(run, path)

@@ -164,7 +164,8 @@ def rank_known_deck(table: Table, limit: Limit | None = None, goal: str = "win")
         if best.score < root.score:
             why += f"; the maximum falls from {root.score} to {best.score}: {best.reason or 'proven by search'}"
         win = Fraction(int(best.score == root.score))
-        moves.append(Move(stored, text, Fraction(best.score), win, best.score, why, group, line=line))
+        strikes = int(child.game["strikes"])
+        moves.append(Move(stored, text, Fraction(best.score), win, best.score, why, group, line=line, strikes=strikes))
     return ranked(METHOD, ASSUMES, root.score, 1, moves, goal)
 
 

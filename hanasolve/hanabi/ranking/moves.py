@@ -46,6 +46,7 @@ class Move:
     win_range: tuple[float, float] | None = None  # where sampled: 95 % intervals that also hold where all
     score_range: tuple[float, float] | None = None  # deals ended alike, so that the standard error is 0
     win_proven: tuple[Fraction, Fraction] | None = None  # where sampled: proven bounds of the exact chance
+    strikes: int = 0  # after the move, where every card is in view
     fresh: bool = False  # whether those are deals of the second look
     deal: tuple[int, ...] | None = None  # the deck of ``line``, where it is a drawn one
 
@@ -181,7 +182,8 @@ def is_same(one: Action, other: Action) -> bool:
 def ranked(
     method: str, assumes: str, target: int, worlds: int | None, moves: Iterable[Move], goal: str = "win"
 ) -> Ranking:
-    """Sort by chance of the target and then by expected score, or the other way round (``goal``); mark ties.
+    """Sort by chance of the target and then by expected score, or the other way round (``goal``); mark ties. Of moves
+    with equal values those without a strike come first.
 
     If no move has a chance of the target, the score ranks and ``by`` says so.
     """
@@ -193,5 +195,5 @@ def ranked(
 
     top = max(value(move) for move in rows)
     rows = [replace(move, best=value(move) == top, diff=value(move) - top) for move in rows]
-    rows.sort(key=lambda move: (-value(move), -move.score, -move.win, move.group))
+    rows.sort(key=lambda move: (-value(move), -move.score, -move.win, move.strikes, move.group))
     return Ranking(method, assumes, target, worlds, by, tuple(rows))

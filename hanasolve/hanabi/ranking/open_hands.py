@@ -430,7 +430,8 @@ def rank_open_hands(table: Table, limit: Limit | None = None, goal: str = "win")
         why = f"{effect(table, action)}; {outlook(after(root.table, action))}"
         if most_after[group] < target:
             why += f"; the maximum falls from {target} to {most_after[group]} whatever the order of the deck"
-        moves.append(Move(stored, text, scores[group], wins[group], most_after[group], why, group))
+        strikes = int(after(root.table, action).game["strikes"])
+        moves.append(Move(stored, text, scores[group], wins[group], most_after[group], why, group, strikes=strikes))
     return ranked(METHOD, assumes(len(root.cards)), target, _orders(root.cards), moves, goal)
 
 

@@ -128,7 +128,9 @@ def rank_open_sampled(
         why = f"{effect(table, action)}; {outlook(after(root, action))}"
         if most < target:
             why += f"; {most} at most in the drawn orders, {target} before"
-        moves.append(_move(Move(stored, text, Fraction(0), Fraction(0), most, why, group), scores[:, column], target))
+        strikes = int(after(root, action).game["strikes"])
+        move = Move(stored, text, Fraction(0), Fraction(0), most, why, group, strikes=strikes)
+        moves.append(_move(move, scores[:, column], target))
     ranking = ranked(METHOD, assumes(len(cards), len(scores)), target, len(scores), moves, goal)
     columns = {move.action: scores[:, column] for column, move in enumerate(moves)}
     rows = _paired(ranking, columns)

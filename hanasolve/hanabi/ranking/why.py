@@ -155,13 +155,23 @@ def best_and_second(ranking: Ranking) -> str:
     if best.samples is not None:
         return f"{head} {_sampled(ranking, second)}"
     if ranking.by == "win":
-        chances = f"{_chance(best.win)} against {_chance(second.win)}"
+        chances = " against ".join(_two_chances(best.win, second.win))
         return f"{head} beats {second.text}: {chances} to reach {ranking.target}"
     return f"{head} beats {second.text}: {float(best.score):.4g} against {float(second.score):.4g} points"
 
 
 def _chance(chance: Fraction) -> str:
     return "certain" if chance == 1 else "no chance" if chance == 0 else f"a chance of {percent(chance)}"
+
+
+def _two_chances(one: Fraction, other: Fraction) -> tuple[str, str]:
+    """In words, with as many digits as tell them apart."""
+    words = _chance(one), _chance(other)
+    for digits in range(1, 7):
+        if words[0] != words[1]:
+            break
+        words = f"a chance of {100 * float(one):.{digits}f} %", f"a chance of {100 * float(other):.{digits}f} %"
+    return words
 
 
 def _sampled(ranking: Ranking, second: Move) -> str:
