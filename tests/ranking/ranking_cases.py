@@ -13,13 +13,16 @@ from hanasolve.hanabi.records import HeldCard, Position, default_names
 from hanasolve.hanabi.variants import load_variant
 
 
-def random_ending(rng: random.Random, most_cards: int = 4, players: int = 0) -> Table:
+def random_ending(
+    rng: random.Random, most_cards: int = 4, players: int = 0, variant_name: str = "No Variant"
+) -> Table:
     """A legal situation with a random deck of 0 to ``most_cards`` cards; its hands may be small."""
-    variant = load_variant(0)
+    variant = load_variant(variant_name)
+    suits = len(variant.suits)
     players = players or rng.randint(2, 4)
     size = rng.randint(2, 4) if players < 4 else 2
-    heights = [5] * 5
-    for suit in rng.sample(range(5), rng.randint(1, 3)):
+    heights = [5] * suits
+    for suit in rng.sample(range(suits), rng.randint(1, min(3, suits))):
         heights[suit] = rng.randint(1, 4)
     placed = tuple(tuple(suit * 5 + rank for rank in range(height)) for suit, height in enumerate(heights))
     left = list(variant.deck_in_order())
@@ -50,10 +53,12 @@ def actions_of(table: Table) -> list[tuple[int, int, int]]:
     return [(int(row[0]), int(row[1]), int(row[2])) for row in rows[:count]]
 
 
-def hidden_ending(rng: random.Random, players: int = 2, size: int = 2, cards: int = 1) -> Table:
+def hidden_ending(
+    rng: random.Random, players: int = 2, size: int = 2, cards: int = 1, variant_name: str = "No Variant"
+) -> Table:
     """A small random ending in which some cards of the player to move were clued; all cards are in the record."""
     while True:
-        table = random_ending(rng, cards, players)
+        table = random_ending(rng, cards, players, variant_name)
         game = table.game
         if int(game["hand_sizes"][0]) != size or int(game["deck_size"] - game["next"]) > cards:
             continue
