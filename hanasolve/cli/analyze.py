@@ -108,6 +108,8 @@ def command(
         raise NotationError(f"--goal: found {goal!r}, expected win or score")
     if rollouts is not None and rollouts < 1:
         raise NotationError(f"--rollouts: found {rollouts}, expected 1 or more")
+    if max_worlds < 0:
+        raise NotationError(f"--max-worlds: found {max_worlds}, expected 0 or more")
     allowed = parse_limit(limit)
     item = read_one(source, players, variant)
     table = table_of(item, turn)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from hanasolve.hanabi.conventions.base import find_convention
 from hanasolve.hanabi.game import Table, from_replay
 from hanasolve.hanabi.ranking.belief import codes_of
 from hanasolve.hanabi.ranking.hidden import Worlds, code_of, rank_hidden
@@ -60,6 +61,29 @@ def test_equals_plain_recursion_with_a_card_to_draw() -> None:
         if checked == 4:
             break
     assert checked == 4
+
+
+# (players, cards of a hand, cards to draw, positions of each convention and variant): 4,000 in about three minutes of
+# CPU, nearly all of it in the plain recursion.
+TINY = [(2, 2, 0, 80), (2, 3, 0, 40), (2, 4, 0, 8), (3, 2, 0, 60), (3, 3, 0, 15), (4, 2, 0, 40), (2, 2, 1, 20)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", ["No Variant", "6 Suits", "3 Suits", "Orange (5 Suits)"])
+@pytest.mark.parametrize("name", ["simple", "smart", "holmes", "info"])
+def test_equals_plain_recursion_on_thousands(name: str, variant: str) -> None:
+    """Every move of some 250 tiny positions a convention and variant, over several player counts."""
+    values: set[Fraction] = set()
+    for place, (players, size, cards, count) in enumerate(TINY):
+        if players not in find_convention(name).players:
+            continue
+        for number in range(count):
+            rng = random.Random(f"{name} {variant} {place} {number}")
+            table = hidden_ending(rng, players, size, cards, variant)
+            if cards and table.game["clues"] > 1:  # many clues make many plans
+                continue
+            values |= {move.score for move in check(table, name).moves}
+    assert len(values) > 20 and any(value.denominator > 2 for value in values)
 
 
 def last_turns(name: str, seed: str, players: int, left: int) -> tuple[Any, int]:
