@@ -95,7 +95,7 @@ def main(count: int) -> None:
 
 
 def open_hands(count: int, left: int) -> None:
-    print("| games | players | cards left | runs | median ms | 90 % ms | longest ms | over 1 s | at the limit of 10 s |")
+    print("| games | players | cards left | runs | median ms | 90 % ms | longest ms | over 1 s | at the limit |")
     print("|---|---|---|---|---|---|---|---|---|")
     for kind in ("info", "mixed"):
         for players in (2, 3, 4, 5):

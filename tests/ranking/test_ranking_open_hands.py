@@ -61,11 +61,11 @@ def test_equals_plain_recursion_on_thousands(block: int) -> None:
     for number in range(20_000 + 200 * block, 20_200 + 200 * block):
         table = random_ending(random.Random(number), most_cards=4)
         try:
-            check_against_naive(table, rank_open_hands(table), most=4000)
+            check_against_naive(table, rank_open_hands(table), most=2000)
             checked += 1
         except TooManySituations:
             continue
-    assert checked >= 60
+    assert checked >= 40
 
 
 def test_equals_plain_recursion_over_several_draws() -> None:

@@ -46,7 +46,7 @@ from hanasolve.hanabi.search.solve import Limit, solve
 from hanasolve.jit import run_sliced
 
 METHOD = "open-hands-exact"
-MAX_ROWS = 1 << 22  # of one count, at most 1.1 GB
+MAX_BYTES = 1_600_000_000  # of all tables of a ranking, while one of them grows
 _SLICE = 50_000
 _TRIES = 20
 
@@ -121,7 +121,7 @@ class Budget:
     """Counts states and time over all questions of a ranking."""
 
     def __init__(self, limit: Limit) -> None:
-        self.limit, self.nodes, self.began = limit, 0, time.perf_counter()
+        self.limit, self.nodes, self.bytes, self.began = limit, 0, 0, time.perf_counter()
 
     def spend(self, nodes: int) -> bool:
         self.nodes += nodes
@@ -214,12 +214,12 @@ class OrderCount:
         return table
 
     def _grow(self) -> None:
-        rows = int(self.table[0]) // 2
-        if rows >= MAX_ROWS:
+        small, size = self.table, 2 * self.table.nbytes
+        if self.budget.bytes + size > MAX_BYTES:
             raise _OutOfBudget
-        larger = self._empty(2 * rows)
-        tb.move_rows(self.table, larger, int(self.info[tb.STORED]))
-        self.table = larger
+        self.table = self._empty(int(small[0]))
+        tb.move_rows(small, self.table, int(self.info[tb.STORED]))
+        self.budget.bytes += size - small.nbytes
 
     def all_counts(self) -> list[OrderCount]:
         """This count and all that it may ask, at any distance."""
