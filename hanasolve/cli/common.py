@@ -89,7 +89,7 @@ def parse_limit(text: str | None) -> Limit:
         return Limit()
     match = _LIMIT.fullmatch(text.strip())
     if match is None or float(match["number"]) <= 0:
-        raise NotationError(f"--limit: found {text!r}, expected e.g. 30s, 5m or 2000000nodes")
+        raise NotationError(f"--limit: found {text!r}, expected a number with its unit, e.g. 30s, 5m or 2000000nodes")
     unit = match["unit"].lower()
     if unit.startswith("node"):
         return Limit(nodes=int(float(match["number"])))

@@ -1,26 +1,35 @@
 """Reviews of whole games on the known deck: CPU time a game. Run: python tests/bench/bench_review.py [N] [PLAYERS...]
 
-N games a player count (default 200) and kind: random-legal, info and smart on hanab.live's seeds p2v0s1 and on, and
-the recorded games in tests/data/hanab_live/games.jsonl.gz. ``known`` is hindsight alone (the maximum at every
-turn, proven, and what would have kept it where it fell), ``review`` the whole of ``hanasolve review`` without options.
+N games a player count (default 200) and kind: random-legal, info and smart on hanab.live's seeds p2v0s1 and on. With
+``recorded`` instead those games of tests/data/hanab_live/games.jsonl.gz that can be reviewed. ``known`` is hindsight
+alone (the maximum at every turn, proven, and what would have kept it where it fell), ``review`` the whole of
+``hanasolve review`` without options.
 """
 
 from __future__ import annotations
 
+import gzip
+import json
 import resource
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from statistics import median
 
 from hanasolve.batch.games import find_players, replay_of
+from hanasolve.errors import HanasolveError
+from hanasolve.hanabi.game import deal, from_replay
+from hanasolve.hanabi.notation.hanab_live import parse_game
 from hanasolve.hanabi.options import site_options
 from hanasolve.hanabi.ranking.hindsight import Hindsight
 from hanasolve.hanabi.ranking.known_deck import Clock
 from hanasolve.hanabi.ranking.review import review
 from hanasolve.hanabi.records import Replay
+from hanasolve.hanabi.search.problem import problem_from_table
 from hanasolve.hanabi.variants import load_variant
 
+RECORDED = Path(__file__).parents[1] / "data" / "hanab_live" / "games.jsonl.gz"
 KINDS = ("random-legal", "info", "smart")
 
 
@@ -30,6 +39,19 @@ def games(kind: str, players: int, count: int) -> Iterator[tuple[str, Replay]]:
     for number in range(1, count + 1):
         seed = f"p{players}v0s{number}"
         yield seed, replay_of(player, seed, load_variant(0), site_options(players))
+
+
+def recorded() -> Iterator[tuple[str, Replay]]:
+    """The recorded games with a whole deck, but for variants that the known-deck solver does not know."""
+    for line in gzip.decompress(RECORDED.read_bytes()).decode().splitlines():
+        try:
+            game = parse_game(line)
+            problem_from_table(deal(game.variant, game.options, game.deck))
+            from_replay(game, len(game.actions))
+        except HanasolveError:
+            continue
+        if game.actions:
+            yield json.loads(line)["file"], game
 
 
 def measure(name: str, found: Iterator[tuple[str, Replay]], whole: bool) -> None:
@@ -60,6 +82,10 @@ def measure(name: str, found: Iterator[tuple[str, Replay]], whole: bool) -> None
 def main(count: int, tables: list[int], whole: bool) -> None:
     print("| games | number | median s | 99 % s | longest s | over 3 s | turns open | side moves open | longest |")
     print("|---|---|---|---|---|---|---|---|---|")
+    if "recorded" in sys.argv:
+        review(next(recorded())[1])  # compile
+        measure("recorded", recorded(), whole)
+        tables = []
     for players in tables:
         review(next(games("smart", players, 1))[1])  # compile
         for kind in KINDS:

@@ -133,6 +133,8 @@ def test_ranking_by_score(run: Run) -> None:
         (["p3v0s17", "--convention", "cheat"], 2, "sees the own hand"),
         (["p3v0s17", "--convention", "smrt"], 2, "nearest: smart"),
         (["p3v0s17", "--rollouts", "0"], 2, "--rollouts"),
+        (["p3v0s17", "--max-worlds", "-5"], 2, "--max-worlds"),
+        (["p3v0s17", "--limit", "0.5"], 2, "a number with its unit"),
         (["p3v0s17", "--player", "Zoe"], 2, "--player"),
         (["p3v0s17", "--method", "magic"], 2, "--method"),
         (["p3v0s17", "--goal", "fun"], 2, "--goal"),
