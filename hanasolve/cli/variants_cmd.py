@@ -144,7 +144,7 @@ def _conventions(variant: Variant) -> tuple[str, str]:
     from hanasolve.hanabi.conventions.base import convention_names, find_convention
     from hanasolve.hanabi.game import deal
     from hanasolve.hanabi.options import site_options
-    from hanasolve.hanabi.ranking.hidden import check_hidden
+    from hanasolve.hanabi.ranking.worlds import check_hidden
 
     def plays(convention: Convention, rank: bool) -> bool:
         for players in convention.players:

@@ -12,11 +12,12 @@ import pytest
 from hanasolve.hanabi.conventions.base import find_convention
 from hanasolve.hanabi.game import Table, from_replay
 from hanasolve.hanabi.ranking.belief import codes_of
-from hanasolve.hanabi.ranking.hidden import Worlds, code_of, rank_hidden
+from hanasolve.hanabi.ranking.hidden import Worlds, rank_hidden
 from hanasolve.hanabi.ranking.info_sets import TooMany, all_worlds, rank_exact
 from hanasolve.hanabi.ranking.known_deck import rank_known_deck
 from hanasolve.hanabi.ranking.moves import Move, Ranking
 from hanasolve.hanabi.ranking.open_hands import rank_open_hands
+from hanasolve.hanabi.ranking.worlds import code_of
 from hanasolve.hanabi.rules import score
 from hanasolve.hanabi.search.solve import Limit
 from hanasolve.hanabi.simulate import play_one

@@ -8,8 +8,8 @@ from hanasolve.errors import LimitReached, NotationError, UnsupportedVariant
 from hanasolve.hanabi import rules as engine
 from hanasolve.hanabi.game import Table, engine_action
 from hanasolve.hanabi.ranking import hidden, info_sets, known_deck, open_hands, open_replies, open_sampled
-from hanasolve.hanabi.ranking.hidden import History, Progress
 from hanasolve.hanabi.ranking.moves import Ranking
+from hanasolve.hanabi.ranking.worlds import CONVENTION, History, Progress, Worlds
 from hanasolve.hanabi.search.solve import Limit
 
 KNOWN, OPEN, HIDDEN = "known-deck", "open-hands", "hidden"
@@ -129,7 +129,7 @@ def _hidden(table: Table, method: str, limit: Limit | None, goal: str, asked: As
     bounds = (info_sets.MAX_NODES, info_sets.MAX_GAMES)
     if method == HIDDEN:  # what would take more than about half a minute is left
         limit, bounds = _half(limit), (open_replies.MAX_NODES, open_replies.MAX_GAMES)
-    worlds = hidden.Worlds(table, _eyes(table, asked), asked.convention or hidden.CONVENTION, None, asked.seed)
+    worlds = Worlds(table, _eyes(table, asked), asked.convention or CONVENTION, None, asked.seed)
     try:
         exact = info_sets.rank_exact(
             worlds, partners=open_replies.OpenReplies, limit=limit, goal=goal, max_worlds=asked.max_worlds,
@@ -146,8 +146,8 @@ def _hidden(table: Table, method: str, limit: Limit | None, goal: str, asked: As
 
 def _with_convention(table: Table, method: str, limit: Limit | None, goal: str, asked: Asked) -> Ranking:
     """Exactly over information sets where the worlds are few, else by rollouts, with a note why."""
-    name = asked.convention or hidden.CONVENTION
-    worlds = hidden.Worlds(table, _eyes(table, asked), name, asked.history, asked.seed)
+    name = asked.convention or CONVENTION
+    worlds = Worlds(table, _eyes(table, asked), name, asked.history, asked.seed)
     note = ""
     if method == HIDDEN:
         limit = _half(limit)

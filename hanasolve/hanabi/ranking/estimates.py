@@ -18,11 +18,12 @@ from hanasolve.errors import LimitReached
 from hanasolve.hanabi.conventions.base import Convention, find_convention
 from hanasolve.hanabi.game import Table, act, engine_action, from_replay
 from hanasolve.hanabi.ranking import agreement
-from hanasolve.hanabi.ranking.hidden import Budget, Worlds, code_of, hide_card, rank_hidden
+from hanasolve.hanabi.ranking.hidden import hide_card, rank_hidden
 from hanasolve.hanabi.ranking.intervals import standard_error
 from hanasolve.hanabi.ranking.judgement import Judgement, judge
 from hanasolve.hanabi.ranking.known_deck import Clock
 from hanasolve.hanabi.ranking.moves import move_of
+from hanasolve.hanabi.ranking.worlds import Budget, Worlds, code_of
 from hanasolve.hanabi.records import Action, Replay
 from hanasolve.hanabi.rules import TOP
 from hanasolve.hanabi.search.solve import Limit

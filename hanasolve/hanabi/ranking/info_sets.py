@@ -23,8 +23,9 @@ from numpy.typing import NDArray
 from hanasolve.hanabi import rules as engine
 from hanasolve.hanabi.ranking import playouts
 from hanasolve.hanabi.ranking.belief import Belief
-from hanasolve.hanabi.ranking.hidden import MAX_IS, Progress, Worlds, code_of, hide_card, why_hidden
+from hanasolve.hanabi.ranking.hidden import MAX_IS, hide_card, why_hidden
 from hanasolve.hanabi.ranking.moves import Move, Ranking, move_of, ranked
+from hanasolve.hanabi.ranking.worlds import Progress, Worlds, code_of
 from hanasolve.hanabi.rules import GAME, MAX_DECK
 from hanasolve.hanabi.search.solve import Limit
 

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from hanasolve.hanabi import rules as engine
 from hanasolve.hanabi.board import has, playable
 from hanasolve.hanabi.game import Table
-from hanasolve.hanabi.ranking.hidden import Worlds, code_of
 from hanasolve.hanabi.ranking.info_sets import Codes, Expanded
 from hanasolve.hanabi.ranking.moves import (
     EngineAction,
@@ -31,6 +30,7 @@ from hanasolve.hanabi.ranking.moves import (
     situation,
 )
 from hanasolve.hanabi.ranking.open_hands import Budget, OrderCount, question, unseen, with_deck, worth_at_end
+from hanasolve.hanabi.ranking.worlds import Worlds, code_of
 from hanasolve.hanabi.search.problem import problem_from_table
 from hanasolve.hanabi.search.solve import Limit
 

@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 
 from hanasolve.errors import LimitReached
 from hanasolve.hanabi.game import Table, engine_action
-from hanasolve.hanabi.ranking.hidden import Progress
 from hanasolve.hanabi.ranking.intervals import score_range, standard_error, win_range
 from hanasolve.hanabi.ranking.known_deck import Clock, line_for, solved_moves
 from hanasolve.hanabi.ranking.moves import Move, Ranking, after, effect, legal_actions, move_of, outlook, ranked
 from hanasolve.hanabi.ranking.open_hands import unseen, with_deck
+from hanasolve.hanabi.ranking.worlds import Progress
 from hanasolve.hanabi.records import Action
 from hanasolve.hanabi.search.solve import Limit
 
