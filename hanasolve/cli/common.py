@@ -167,7 +167,8 @@ def table_of(item: Item, turn: int | None = None) -> Table:
     done = actions if turn is None else turn - 1
     if table.game["ended"] and not item.record.options.tiles and table.game["turn"] < done:
         after = done - int(table.game["turn"])
-        warn(f"{item.source}: the last {after} actions come after the end of the game and are ignored")
+        words = "action comes" if after == 1 else f"{after} actions come"
+        warn(f"{item.source}: the last {words} after the end of the game and {'is' if after == 1 else 'are'} ignored")
     return table
 
 
