@@ -2,7 +2,7 @@
 
 An error's text is one sentence for the user: where (file, line or JSON path), what was found, what was
 expected, and what helps. The command line prints it after ``error:`` and ends with exit code 2
-(``LimitReached``: 3).
+(``LimitReached``: 3, ``Interrupted``: 130).
 """
 
 from __future__ import annotations
@@ -42,6 +42,12 @@ class LimitReached(HanasolveError):
     """A limit in time or nodes was hit before the answer was proven."""
 
     exit_code = 3
+
+
+class Interrupted(HanasolveError):
+    """Ctrl-C ended a long count; the text says what is proven so far."""
+
+    exit_code = 130
 
 
 def nearest(word: str, known: list[str], count: int = 3) -> list[str]:

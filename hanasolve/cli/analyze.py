@@ -132,7 +132,7 @@ class _Bar:
 
     def __init__(self) -> None:
         self.bar: Any = None
-        self.done = 0
+        self.done = self.total = 0
 
     def __enter__(self) -> _Bar:
         return self
@@ -140,8 +140,9 @@ class _Bar:
     def advance(self, done: int, total: int) -> None:
         from hanasolve.batch.progress import Progress
 
-        if self.bar is None:
-            self.bar = Progress("games", total, None)
+        if total != self.total:  # one method gave way to another
+            self.__exit__(None, None, None)
+            self.bar, self.done, self.total = Progress("counted", total, None), 0, total
             self.bar.__enter__()
         self.bar.advance(done - self.done)
         self.done = done

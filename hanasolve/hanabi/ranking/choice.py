@@ -97,14 +97,14 @@ def rank(
 def _open(table: Table, method: str | None, limit: Limit, goal: str, asked: Asked) -> Ranking:
     """The method that was named; if none was, exact values where they are found soon, else sampled with a note why."""
     if method == OPEN:
-        return open_hands.rank_open_hands(table, limit, goal)
+        return open_hands.rank_open_hands(table, limit, goal, asked.progress)
     note, error = "", None
     if method is None:
         if limit.seconds is not None:
             limit = replace(limit, seconds=limit.seconds / 2)  # for each of the two methods
         soon = limit if limit != Limit() else Limit(nodes=OPEN_STATES)
         try:
-            return open_hands.rank_open_hands(table, soon, goal)
+            return open_hands.rank_open_hands(table, soon, goal, asked.progress)
         except (LimitReached, UnsupportedVariant) as stopped:
             note, error = f"; not exact: {stopped}", stopped
     orders = open_sampled.ORDERS if asked.rollouts is None else asked.rollouts

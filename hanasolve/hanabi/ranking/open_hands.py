@@ -14,13 +14,13 @@ import math
 import random
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from hanasolve.errors import LimitReached, UnsupportedVariant
+from hanasolve.errors import Interrupted, LimitReached, UnsupportedVariant
 from hanasolve.hanabi import rules as engine
 from hanasolve.hanabi.game import Table
 from hanasolve.hanabi.ranking import expectimax as ex
@@ -46,6 +46,7 @@ from hanasolve.hanabi.search.solve import Limit, solve
 from hanasolve.jit import run_sliced
 
 METHOD = "open-hands-exact"
+Progress = Callable[[int, int], None]  # told (done, of how many)
 MAX_BYTES = 1_600_000_000  # of all tables of a ranking, while one of them grows
 _SLICE = 50_000
 _TRIES = 20
@@ -284,7 +285,8 @@ def worth_at_end(table: Table, target: int) -> int:
 class _Root:
     """The position to rank: its kinds of moves, and the values of a move for one question after the other."""
 
-    def __init__(self, table: Table, limit: Limit) -> None:
+    def __init__(self, table: Table, limit: Limit, progress: Progress | None = None) -> None:
+        self.progress = progress or (lambda done, total: None)
         self.cards = unseen(table)
         self.table = with_deck(table, self.cards)
         self.problem = problem_from_table(self.table)
@@ -336,7 +338,8 @@ class _Root:
         self.aim, self.brackets = target, [(Fraction(0), Fraction(1))] * len(self.first)
         for group, action in enumerate(self.first):
             self.brackets[group] = Fraction(0), self.value(count.easiest(), target, action)
-        for group in sorted(range(len(self.first)), key=lambda group: -self.brackets[group][1]):
+        for done, group in enumerate(sorted(range(len(self.first)), key=lambda group: -self.brackets[group][1])):
+            self.progress(done, 2 * len(self.first))
             chance = self.value(count, target, self.first[group])
             self.brackets[group] = chance, chance
         return [chance for chance, _ in self.brackets]
@@ -344,7 +347,11 @@ class _Root:
     def scores(self, target: int) -> list[Fraction]:
         """Of every group: the expected score, where ``target`` is the highest that some order allows."""
         count = question(self.problem, 0, self.budget, [self.wins(target), self.wins(target - 1)])
-        return [self.value(count, 0, action) for action in self.first]
+        values = []
+        for done, action in enumerate(self.first, len(self.first)):
+            self.progress(done, 2 * len(self.first))
+            values.append(self.value(count, 0, action))
+        return values
 
     def highest(self, group: int, below: int) -> int:
         """The highest score under ``below`` that some deck order allows after a move of this group.
@@ -379,10 +386,10 @@ class _Root:
                 tops.append(int(st.ceiling(self.rules, encode(self.rules, problem_from_table(child)))))
         return max(tops)
 
-    def uncounted(self, bracket: str) -> Uncounted:
-        """The error at the limit, with all that is proven about the chance of the target."""
+    def uncounted(self, why: str, bracket: str) -> Uncounted:
+        """The error where the count ends early, with all that is proven about the chance of the target."""
         low, high = (max(bounds[end] for bounds in self.brackets) for end in (0, 1))
-        text = f"the limit was hit after {self.budget.nodes:,} states, before all deck orders were counted; {bracket}"
+        text = f"{why} after {self.budget.nodes:,} states, before all deck orders were counted; {bracket}"
         if self.aim:
             text += f"; proven: the chance of {self.aim} is {_percent(low, high)}"
         brackets = {
@@ -404,15 +411,17 @@ def _percent(low: Fraction, high: Fraction) -> str:
     return f"{at_least} %" if low == high else f"between {at_least} and {at_most} %"
 
 
-def rank_open_hands(table: Table, limit: Limit | None = None, goal: str = "win") -> Ranking:
+def rank_open_hands(
+    table: Table, limit: Limit | None = None, goal: str = "win", progress: Progress | None = None
+) -> Ranking:
     """All legal moves with exact values over all orders of the unseen cards.
 
     UnsupportedVariant names what the method does not know; LimitReached says what is proven when the limit,
-    or the memory for states, ends the count.
+    or the memory for states, ends the count, Interrupted the same on Ctrl-C. ``progress`` is told how many of
+    the values are counted.
     """
-    root = _Root(table, limit or Limit())
-    ceiling_rules = open_rules(root.problem, 0)
-    most = int(st.ceiling(ceiling_rules, encode(ceiling_rules, root.problem)))
+    root = _Root(table, limit or Limit(), progress)
+    most = int(st.ceiling(root.rules, encode(root.rules, root.problem)))
     bracket = f"the best score lies between {root.problem.placed} and {most}"
     if len(root.cards) > st.MAX_DRAWS:
         raise LimitReached(
@@ -423,7 +432,9 @@ def rank_open_hands(table: Table, limit: Limit | None = None, goal: str = "win")
         scores = root.scores(target)
         most_after = [target if win > 0 else root.highest(group, target) for group, win in enumerate(wins)]
     except _OutOfBudget:
-        raise root.uncounted(bracket) from None
+        raise root.uncounted("the limit was hit", bracket) from None
+    except KeyboardInterrupt:
+        raise Interrupted(str(root.uncounted("interrupted", bracket))) from None
     moves = []
     for action, group in zip(root.actions, root.group_of, strict=True):
         stored, text = move_of(table, action)
