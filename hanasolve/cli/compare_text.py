@@ -27,7 +27,7 @@ def comparison_text(found: Comparison, link: Link) -> str:
         f"{entry.name}: {entry.label}; not ranked with the others" for entry in found.entries if entry.label
     ]
     if found.group is not None and len(found.group.least) > 1:
-        lines += ["", f"not separable from the best (95 %): {', '.join(found.group.members)}"]
+        lines += ["", f"may be the best (95 %): {', '.join(found.group.members)}"]
     if found.pairs:
         lines += ["", _pairs_text(found)]
     if found.interval_label:

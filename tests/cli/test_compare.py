@@ -47,7 +47,7 @@ def test_the_text_says_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     for words in (
         "No Variant, 3 players, 40 games", "seeds p3v0s1 to p3v0s40, 3 strikes", "value - simple",
         "cheat: open hands: ideal communication; not ranked with the others",
-        "not separable from the best (95 %)", "worst games of simple", "https://hanab.live/replay-json/",
+        "may be the best (95 %): value", "worst games of simple", "https://hanab.live/replay-json/",
     ):  # fmt: skip
         assert words in text
 

@@ -117,7 +117,7 @@ def test_given_players_and_variant() -> None:
         ("nonsense", "nonsense: found neither a file nor a known form, expected a seed (p3v0s17)"),
         ("missing.json", "missing.json: found no such file"),
         ("tests", "tests: found a folder, expected a file"),
-        ("", "found a folder"),
+        ("", "SOURCE: found an empty text, expected a seed, a file or a link"),
         ("-", "found no standard input"),
         ("a\0b", "'a\\x00b': found neither a file nor a known form"),
         ("x" * 5000, "no readable file"),

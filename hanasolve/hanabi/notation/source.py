@@ -59,6 +59,8 @@ def read_source(
     """
     if players is not None and not 2 <= players <= 6:
         raise NotationError(f"--players: found {players}, expected 2 to 6")
+    if not text.strip():
+        raise NotationError("SOURCE: found an empty text, expected a seed, a file or a link")
     try:
         yield from _read(text, players, variant, stdin)
     except HanasolveError as error:
