@@ -52,6 +52,7 @@ from hanasolve.hanabi.ranking.open_state import (
     worth,
 )
 from hanasolve.hanabi.ranking.open_table import (
+    ANSWER,
     ASKED,
     HIGH,
     LEVEL,
@@ -206,8 +207,8 @@ def _draws(
 ) -> None:
     """Carry out the action ``index`` of a level and list its draws with what is known of them.
 
-    Sets ``base``, ``sum`` (of the upper bounds), ``kinds`` and the fields of each kind, and in ``info`` the sums of
-    the lower bounds and guesses. ``below`` is the state vector of the level below, used as a scratch.
+    Sets ``base``, ``sum`` (of the upper bounds), ``kinds`` and the fields of each kind, and raises ``best`` by the sum
+    of the lower bounds. ``below`` is the state vector of the level below, used as a scratch.
     """
     base, action = level["base"], level["action"][index]
     copy_state(level["state"], base)
@@ -350,6 +351,8 @@ def _run(rules: Any, info: Any, stack: Any, tables: Any, work: Any, nodes: int) 
             look(rules, level["state"], table, easier, wins, next_wins, work, info)
             level["best"], level["top"] = info[LOW], info[HIGH]
             level["best_real"], level["best_reach"] = info[REAL], info[REACH]
+            if info[PHASE] == _ANSWER and info[ASKED] == 2:  # by the easier game, maybe from its own easier tables
+                info[HIGH] = level["top"] = max(info[LOW], min(info[HIGH], info[ANSWER]))
             info[VALUE] = info[HIGH]
             undecided = info[LOW] < info[HIGH] and info[HIGH] > level["alpha"]
             info[PHASE] = _OPEN if undecided else _RETURN
@@ -415,6 +418,7 @@ def drive(machines: Any, control: Any, nodes: int) -> int:
             other[STATUS], other[LEVEL], other[PHASE], other[ASKED] = RUNNING, 0, _ROOT, 0
         elif info[STATUS] == DONE and control[0] > 0:
             control[0] -= 1
+            machines[control[1 + control[0]]][1][ANSWER] = info[VALUE]
         else:
             break
     return nodes - left

@@ -30,9 +30,10 @@ from hanasolve.jit import kernel
 
 # NODES: states opened. REAL: a lower bound by a plan without strikes and without discards with all tokens, good for up
 # to REACH tokens.
-# ASKED: how many easier counts have answered for the state at hand; WHOM and NEED: the one to ask, and for what.
-INFO = 13
-STATUS, LEVEL, PHASE, VALUE, NODES, STORED, LOW, HIGH, REAL, REACH, ASKED, WHOM, NEED = range(INFO)
+# ASKED: how many easier counts have answered for the state at hand; WHOM and NEED: the one to
+# ask, and for what; ANSWER: its upper bound, exact if it is more than NEED.
+INFO = 14
+STATUS, LEVEL, PHASE, VALUE, NODES, STORED, LOW, HIGH, REAL, REACH, ASKED, WHOM, NEED, ANSWER = range(INFO)
 BOUNDS = 3  # a row of a table holds a lower, an upper and a real bound for every number of tokens
 NO_BOUND = 1 << 62
 
@@ -117,7 +118,7 @@ def probe(
 ) -> None:
     """What the tables know of the state whose key is in ``work``, given the bounds ``low`` and ``high``.
 
-    ``ceiling``: the highest score that the state allows. Sets LOW, HIGH, GUESS and REAL of ``info``.
+    ``ceiling``: the highest score that the state allows. Sets LOW, HIGH, REAL and REACH of ``info``.
     """
     real, reach = low, int(rules["tokens_max"])
     if low < high:
@@ -155,7 +156,7 @@ def probe(
 
 @kernel
 def look(rules: Any, state: Any, table: Any, easier: Any, wins: Any, next_wins: Any, work: Any, info: Any) -> None:
-    """All that is known of a state: its bounds, into info[LOW] and info[HIGH], and a guess of its value."""
+    """All that is known of a state: its bounds, into info[LOW] and info[HIGH], REAL and REACH."""
     placed, left = placed_in(rules, state), int(state[LEFT])
     if left == 0:
         info[LOW] = worth(rules, finish(rules, state, placed, work[FINISH:]))
