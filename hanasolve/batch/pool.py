@@ -179,6 +179,7 @@ class LocalWorkers:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # fork beside NumPy's idle threads
             self.pool.submit(os.getpid)
+        self.results: Any = getattr(self.pool, "_result_queue", None)
         self.children = [child for child in multiprocessing.active_children() if child.pid not in others]
         return self
 
@@ -189,6 +190,10 @@ class LocalWorkers:
             child.terminate()
         for child in self.children:
             child.join()
+        if self.results is not None:
+            # A worker that ended while it sent a result leaves half a message. The pool's thread would wait for the
+            # rest for ever, and Python for that thread at exit, because this process can still write to that pipe.
+            self.results._writer.close()
 
     def submit(self, job: Job, keys: tuple[Key, ...]) -> Future[Any]:
         return self.pool.submit(_compute, __version__, job, keys)

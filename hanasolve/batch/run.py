@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from hanasolve.batch.job import Job, Row
 from hanasolve.batch.pool import DaskWorkers, LocalWorkers, Task, Workers, compute_all
@@ -46,7 +49,8 @@ def run_batch(
     only what is missing. ``jobs``: processes (None: one for each core; 1: this one alone). ``engine`` "dask"
     uses the cluster at ``scheduler``. ``progress``: label of a bar on stderr, ``estimate()`` the text beside.
 
-    KeyboardInterrupt goes on after what was finished has been kept. NotationError: ``out`` cannot be used.
+    KeyboardInterrupt goes on after what was finished has been kept and handed on, chunks that lie behind an
+    unfinished one included. NotationError: ``out`` cannot be used.
     """
     if engine not in ("local", "dask"):
         raise NotationError(f"--engine: found {engine!r}, expected local or dask")
@@ -70,6 +74,22 @@ def cores() -> int:
     """Cores that this process may use."""
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity else os.cpu_count() or 1
+
+
+@contextmanager
+def _interrupted_later() -> Iterator[None]:
+    """Let Ctrl-C wait for the end of the block, which is short: a chunk is both kept and handed on, or neither."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # Python tells the main thread alone
+        return
+    came: list[tuple[Any, ...]] = []
+    before = signal.signal(signal.SIGINT, lambda *which: came.append(which))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if came and callable(before):
+        before(*came[0])
 
 
 class _Run:
@@ -99,8 +119,13 @@ class _Run:
         with workers or nullcontext(), Progress(progress, len(self.job.keys), estimate) as self.bar:
             self.bar.advance(resumed)
             finished = compute_all(self.job, self._tasks(), workers)
-            while not self.stopped and (done := next(finished, None)):
-                self._take(*done)
+            try:
+                while not self.stopped and (done := next(finished, None)):
+                    with _interrupted_later():
+                        self._take(*done)
+            except KeyboardInterrupt:
+                self._hand_on(gaps=True)
+                raise
         return BatchRun(len(self.job.keys), resumed, self.computed, self.emitted)
 
     def _workers(self, jobs: int | None, scheduler: str | None) -> Workers | None:
@@ -130,12 +155,15 @@ class _Run:
         self.open_blocks.discard(task.block)
         self._hand_on()
 
-    def _hand_on(self) -> None:
-        """Give ``on_rows`` every chunk whose turn has come."""
+    def _hand_on(self, gaps: bool = False) -> None:
+        """Give ``on_rows`` every chunk whose turn has come; with ``gaps``, all that are finished."""
         while not self.stopped and self.next_block < self.job.blocks:
             block = self.next_block
             if block in self.open_blocks:
-                return
+                if not gaps:
+                    return
+                self.next_block += 1
+                continue
             rows = self._rows(block)
             self.next_block += 1
             self.emitted += len(self.job.block(block))

@@ -58,12 +58,14 @@ _SMALL_FILE = 1 << 16  # bytes; larger files are only read by the command itself
 
 
 def main(args: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code."""
+    """Run the command line and return its exit code. Whatever goes wrong is told, also Ctrl-C."""
     words, switches = _take_switches(sys.argv[1:] if args is None else args)
     _prepare_streams()
     try:
         code = _run(words, "--quiet" in switches, "--debug" in switches)
         sys.stdout.flush()
+        if code == INTERRUPTED:  # Typer takes a KeyboardInterrupt and ends without a word
+            raise KeyboardInterrupt
         return code
     except BrokenPipeError:  # the reader of our output, e.g. `head`, has gone
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -40,6 +40,11 @@ def slow(keys: Sequence[str], seconds: float) -> list[dict[str, Any]]:
     return rows(keys)
 
 
+def slow_first(keys: Sequence[str], seconds: float) -> list[dict[str, Any]]:
+    """Rows at once, but for the first key."""
+    return slow(keys, seconds if keys[0] == "s1" else 0.01)
+
+
 def leave_pid(keys: Sequence[str], folder: str) -> list[dict[str, Any]]:
     """Slow rows; the process leaves its number."""
     (Path(folder) / str(os.getpid())).touch()
@@ -50,6 +55,11 @@ def refuse(keys: Sequence[str], bad: str) -> list[dict[str, Any]]:
     if bad in keys:
         raise IllegalAction(f"convention x, seed {bad}, turn 3: nothing of the kind", "no_clue_token")
     return rows(keys)
+
+
+def bulky(keys: Sequence[str]) -> list[dict[str, Any]]:
+    """Rows that do not fit into a pipe at once: the worker is nearly always sending."""
+    return [row(key) | {"reason": key * 1_000_000} for key in keys]
 
 
 def die_once(keys: Sequence[str], mark: str) -> list[dict[str, Any]]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import _thread
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -171,12 +173,12 @@ def _run_until(out: Path, jobs: int, sign: int) -> int:
     journal = out if out.suffix == ".csv" else out.with_name(out.name + ".partial")
     lines = 12 + (journal.read_bytes().count(b"\n") if journal.exists() else 0)
     process = subprocess.Popen([sys.executable, "-c", _SCRIPT, str(out), str(jobs)], start_new_session=True)
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 120
     while not (journal.exists() and journal.read_bytes().count(b"\n") > lines):
         assert time.monotonic() < deadline and process.poll() is None
         time.sleep(0.02)
     os.kill(process.pid, sign)
-    return process.wait(20)
+    return process.wait(120)
 
 
 @pytest.mark.parametrize(("name", "jobs"), [("a.csv", 1), ("a.parquet", 2)])
@@ -195,6 +197,46 @@ def test_interrupted_and_killed_runs_resume_to_the_same_file(tmp_path: Path, nam
     assert out.read_bytes() == whole.read_bytes()
 
 
+def test_what_lies_behind_an_unfinished_chunk_is_handed_on_at_ctrl_c(tmp_path: Path) -> None:
+    out = tmp_path / "a.csv"
+    seen: list[str] = []
+
+    def interrupt() -> None:
+        while not (out.exists() and out.read_bytes().count(b"\n") > 6):
+            time.sleep(0.02)
+        _thread.interrupt_main()
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        threading.Thread(target=interrupt, daemon=True).start()
+        with pytest.raises(KeyboardInterrupt):
+            run_batch(
+                sums.job(400, sums.slow_first, 60.0, chunk=2),
+                out,
+                jobs=2,
+                on_rows=lambda rows: seen.extend(row["seed"] for row in rows),
+            )
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert seen[0] == "s3" and len(seen) >= 6
+    assert seen == [line.split(",")[0] for line in out.read_text().splitlines()[1:]]
+    assert run_batch(sums.job(400, chunk=2), out).resumed == len(seen)
+
+
+_STOPPED = """
+from hanasolve.batch import run_batch
+from tests.batch import sums
+for _ in range(8):
+    run_batch(sums.job(400, sums.bulky), jobs=3, on_rows=lambda rows: True)
+print("ended")
+"""
+
+
+def test_a_worker_that_is_stopped_while_it_sends_does_not_keep_the_program(tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", _STOPPED], capture_output=True, text=True, timeout=120, check=True)
+    assert done.stdout == "ended\n"
+
+
 _PARENT = """
 import sys
 from hanasolve.batch import run_batch
@@ -205,7 +247,7 @@ run_batch(sums.job(400, sums.leave_pid, sys.argv[1], chunk=2), jobs=2)
 
 def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
     process = subprocess.Popen([sys.executable, "-c", _PARENT, str(tmp_path)], start_new_session=True)
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 120
     while len(list(tmp_path.iterdir())) < 2 and time.monotonic() < deadline:
         time.sleep(0.02)
     workers = [int(file.name) for file in tmp_path.iterdir()]
