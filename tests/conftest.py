@@ -1,4 +1,7 @@
-"""Shared by all tests: quiet kernels, hypothesis without deadlines, the command line as a function."""
+"""Shared by all tests: quiet kernels, hypothesis without deadlines, the command line as a function.
+
+Hypothesis draws new examples at every run here, and the same ones at every run of ``.ci/run`` (``CI`` is set).
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,12 @@ from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("HANASOLVE_QUIET", "1")
 
-settings.register_profile("hanasolve", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "hanasolve",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize=bool(os.environ.get("CI")),
+)
 settings.load_profile("hanasolve")
 
 

@@ -413,12 +413,14 @@ def _name_seed(error: IllegalAction, seeds: Sequence[str]) -> IllegalAction:
 def play_one(
     convention: Convention | str,
     seed: str,
-    players: int = 3,
+    players: int | None = None,
     variant: Variant | str = NO_VARIANT,
     options: Options | None = None,
     *,
     separate: bool = False,
     jit: bool = True,
 ) -> Replay:
-    """One game as a replay (deck, actions, seed) that every format can write."""
+    """One game as a replay (deck, actions, seed) that every format can write; ``players`` None: those of the seed."""
+    if players is None:
+        players = options.players if options is not None else decks.parse_seed(seed).players
     return Simulator(convention, players, variant, options, separate=separate, jit=jit).play_one(seed)[1]

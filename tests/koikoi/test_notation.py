@@ -158,6 +158,13 @@ def test_known_deal_errors(old: str, new: str, words: str) -> None:
         p.parse_position(text)
 
 
+@pytest.mark.parametrize("key", ['";"', '""', '"a.b c"', '"[x]"', '"7"', '"\\n"', '"\\u200b"'])
+def test_any_text_can_be_an_unknown_key(key: str) -> None:
+    with pytest.raises(NotationError, match=r"^x: line 1, key .+ is unknown$") as caught:
+        p.parse_position("{" + key + ": 1}", "x")
+    assert str(caught.value).isprintable()
+
+
 @given(st.text(max_size=200))
 def test_only_our_errors_escape(text: str) -> None:
     try:

@@ -146,12 +146,14 @@ def _lines(node: Any, path: str = "") -> dict[str, int]:
 
 def _first_fault(error: ValidationError, lines: dict[str, int]) -> str:
     fault = min(error.errors(), key=lambda entry: entry["type"] != "extra_forbidden")
-    names = [str(part) for part in fault["loc"] if isinstance(part, int) or str(part).isidentifier()]
+    unknown = fault["type"] == "extra_forbidden"  # a key can be any text, also no identifier
+    names = [str(part) for part in fault["loc"] if unknown or isinstance(part, int) or str(part).isidentifier()]
     path = ".".join(names)
     place = next((f"line {lines[p]}, " for p in (path, names[0] if names else "") if p in lines), "")
-    if fault["type"] == "extra_forbidden":
+    if unknown:
         near = nearest(names[-1], list(PositionFile.model_fields))
-        return f"{place}key {path} is unknown" + (f"; did you mean {' or '.join(near)}?" if near else "")
+        key = path if path.isprintable() and path.strip() else repr(path)
+        return f"{place}key {key} is unknown" + (f"; did you mean {' or '.join(near)}?" if near else "")
     if fault["type"] == "missing":
         return f"key {path} is missing"
     return f"{place}{path}: {fault['msg']}, found {fault['input']!r}"
