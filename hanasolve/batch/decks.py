@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from hanasolve.batch.job import Job, Row
+from hanasolve.errors import HanasolveError
 from hanasolve.hanabi.deck import is_seed
-from hanasolve.hanabi.game import Table, from_position, from_replay
+from hanasolve.hanabi.game import Table, act, describe, from_position, from_replay
+from hanasolve.hanabi.notation.deck_file import located
 from hanasolve.hanabi.notation.source import Item, read_source
 from hanasolve.hanabi.records import Action, Replay
 from hanasolve.hanabi.search.solve import Limit, Solution, solve
@@ -41,7 +43,10 @@ COLUMNS = {
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of every deck: limits, the score to reach (None = the best), whether CP-SAT confirms."""
+    """What is asked of every deck: limits, the score to reach (None = the best), whether CP-SAT confirms.
+
+    ``lines``: rows hold, beside the columns, what ``more_of`` says.
+    """
 
     seconds: float | None = None
     nodes: int | None = None
@@ -50,6 +55,10 @@ class Question:
     players: int | None = None
     variant: str | None = None
     turn: int | None = None
+    lines: bool = False
+
+
+_DECIDE_ROWS = ("seconds", "nodes", "goal", "verify", "players", "variant", "turn")
 
 
 def decks_job(sources: Sequence[str], question: Question, items: Mapping[str, Item] | None = None) -> Job:
@@ -61,7 +70,7 @@ def decks_job(sources: Sequence[str], question: Question, items: Mapping[str, It
         args=(question, dict(items or {})),
         key="source",
         chunk=8,
-        made_with={"command": "max", "question": vars(question)},
+        made_with={"command": "max", "question": {name: vars(question)[name] for name in _DECIDE_ROWS}},
         warm=_warm,
     )
 
@@ -73,10 +82,18 @@ def _warm(question: Question, items: Mapping[str, Item]) -> None:
 
 
 def solve_rows(sources: list[str], question: Question, items: Mapping[str, Item]) -> list[Row]:
-    return [_row(_item(source, question, items), question) for source in sources]
+    return [_named_row(row_item(source, question, items), question) for source in sources]
 
 
-def _item(source: str, question: Question, items: Mapping[str, Item]) -> Item:
+def _named_row(item: Item, question: Question) -> Row:
+    """A row; what is wrong with one of many records is said with its name."""
+    try:
+        return _row(item, question)
+    except HanasolveError as error:
+        raise error if item.source in str(error) else located(error, item.source) from None
+
+
+def row_item(source: str, question: Question, items: Mapping[str, Item]) -> Item:
     if source in items:
         return items[source]
     assert is_seed(source)
@@ -85,8 +102,9 @@ def _item(source: str, question: Question, items: Mapping[str, Item]) -> Item:
 
 def table_at(item: Item, turn: int | None) -> Table:
     """The table of a record before its ``turn``-th action; None: the start of decks, the end of games."""
+    turn = item.turn_asked(turn)
     if isinstance(item.record, Replay):
-        return from_replay(item.record, turn if turn is not None else item.turn)
+        return from_replay(item.record, turn)
     return from_position(item.record)
 
 
@@ -132,10 +150,44 @@ def _with_actions(replay: Replay, actions: tuple[Action, ...]) -> Replay:
     return Replay(replay.variant, replay.options, replay.names, replay.deck, actions, replay.seed, replay.id)
 
 
+def line_of(found: Answer) -> list[Row]:
+    """The solved line, an action a row."""
+    table = found.table.copy()
+    rows = []
+    for action in found.solution.actions:
+        number, player = int(table.game["turn"]) + 1, table.names[int(table.game["to_move"])]
+        fields = {"type": action.type, "target": action.target, "value": action.value}
+        rows.append({"turn": number, "player": player, "action": fields, "text": describe(table, action)})
+        act(table, action)
+    return rows
+
+
+def tokens_of(found: Answer) -> int | float:
+    """Clue tokens at the end of the line; Clue Starved has halves."""
+    unit, clues = int(found.table.rules["token_unit"]), int(found.solution.final.game["clues"])
+    return clues // unit if clues % unit == 0 else clues / unit
+
+
+def deck_of(item: Item, table: Table) -> list[str]:
+    """The cards of the deck as far as the record names them, in drawing order."""
+    deck = item.record.deck if isinstance(item.record, Replay) else item.record.deck or ()
+    return [table.variant.card_name(card) for card in deck]
+
+
+def more_of(item: Item, found: Answer) -> Row:
+    """What a file of maxima does not keep: the deck, the line, tokens in halves."""
+    line = line_of(found)
+    actions = [row["action"] for row in line]
+    return {"deck": deck_of(item, found.table), "line": line, "actions": actions, "clues": tokens_of(found)}
+
+
 def _row(item: Item, question: Question) -> Row:
+    """The columns; with ``lines`` also a field ``more``."""
     found = answer(item, question)
     solution, game = found.solution, found.solution.final.game
+    more = {"more": more_of(item, found)} if question.lines else {}
     return {
+        **more,
         "source": item.source,
         "players": found.table.options.players,
         "variant": found.table.variant.name,

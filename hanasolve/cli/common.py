@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hanasolve import __version__
-from hanasolve.errors import NotationError
+from hanasolve.errors import HanasolveError, NotationError
 from hanasolve.hanabi.variants import Variant
 
 if TYPE_CHECKING:
@@ -151,20 +151,17 @@ def table_of(item: Item, turn: int | None = None) -> Table:
     for decks and the end of the record for games. IllegalAction names the action that cannot be.
     """
     from hanasolve.hanabi.game import from_position, from_replay
+    from hanasolve.hanabi.notation.deck_file import located
     from hanasolve.hanabi.records import Position
 
-    turn = turn if turn is not None else item.turn
-    if isinstance(item.record, Position):
-        if turn is not None:
-            raise NotationError(f"--turn: found {turn}, expected none: {item.source} is a single position")
-        return from_position(item.record)
-    actions = len(item.record.actions)
-    if turn is not None and not 1 <= turn <= actions + 1:
-        raise NotationError(
-            f"--turn: found {turn}, expected 1 to {actions + 1}: {item.source} has {actions} actions"
-        )
-    table = from_replay(item.record, turn)
-    done = actions if turn is None else turn - 1
+    turn = item.turn_asked(turn)
+    try:
+        if isinstance(item.record, Position):
+            return from_position(item.record)
+        table = from_replay(item.record, turn)
+    except HanasolveError as error:
+        raise located(error, item.source) from None
+    done = len(item.record.actions) if turn is None else turn - 1
     if table.game["ended"] and not item.record.options.tiles and table.game["turn"] < done:
         after = done - int(table.game["turn"])
         words = "action comes" if after == 1 else f"{after} actions come"

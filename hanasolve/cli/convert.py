@@ -22,7 +22,7 @@ from hanasolve.cli.common import (
     table_of,
     warn,
 )
-from hanasolve.errors import NotationError
+from hanasolve.errors import HanasolveError, NotationError
 
 if TYPE_CHECKING:
     from hanasolve.hanabi.notation.source import Item
@@ -96,9 +96,7 @@ def _converted(item: Item, to: Format, turn: int | None, force: bool, many: bool
     if to is Format.position:
         return _position(item, turn)
     replay = replay_of(item)
-    turn = turn if turn is not None else item.turn
-    if turn is not None and not 1 <= turn <= len(replay.actions) + 1:
-        raise NotationError(f"--turn: found {turn}, expected 1 to {len(replay.actions) + 1}")
+    turn = item.turn_asked(turn)
     if to is Format.url:
         from hanasolve.hanabi.notation.replay_url import format_url
 
@@ -131,9 +129,13 @@ def _position(item: Item, turn: int | None) -> str:
 
     if isinstance(item.record, Position) and turn is None:
         return format_position(item.record)
+    from hanasolve.hanabi.notation.deck_file import located
     from hanasolve.hanabi.notation.snapshot import to_position
 
     table = table_of(item, turn)
     if "alternatingClues" in table.variant.flags and table.game["last_clue"] >= 0:
         warn(f"{item.source}: a position does not say of which type the last clue was")
-    return format_position(to_position(table))
+    try:
+        return format_position(to_position(table))
+    except HanasolveError as error:
+        raise located(error, item.source) from None

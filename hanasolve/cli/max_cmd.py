@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from hanasolve.hanabi.notation.source import Item
 
 _SHOWN_LOSSES = 20
+ASSUMES = "known deck: every card in view"
 
 Target = Annotated[
     int | None,
@@ -70,11 +71,13 @@ def command(
     from hanasolve.hanabi.deck import is_seed, is_seed_range
 
     allowed = parse_limit(limit)
+    if jobs < 0:
+        raise NotationError(f"--jobs: found {jobs}, expected 0 (all cores) or more")
     if target is not None and target < 0:
         raise NotationError(f"--target: found {target}, expected a score from 0")
     question = {
         "seconds": allowed.seconds, "nodes": allowed.nodes, "goal": target, "verify": verify,
-        "players": players, "variant": variant, "turn": turn,
+        "players": players, "variant": variant, "turn": turn, "lines": json,
     }  # fmt: skip
     if all(is_seed(text) or is_seed_range(text) for text in sources):
         names, items = _seeds(sources), None
@@ -152,15 +155,15 @@ def _exit(score: int, upper: int, goal: int | None) -> None:
 
 
 def _result(item: Item, found: Answer, question: Question) -> dict[str, Any]:
-    from hanasolve.hanabi.records import Replay
+    from hanasolve.batch.decks import more_of
 
     solution, table, game = found.solution, found.table, found.solution.final.game
-    deck = item.record.deck if isinstance(item.record, Replay) else item.record.deck or ()
+    more = more_of(item, found)
     fields: dict[str, Any] = {
         "source": item.source,
         "players": table.options.players,
         "variant": table.variant.name,
-        "deck": [table.variant.card_name(card) for card in deck],
+        "deck": more["deck"],
         "score": solution.score,
         "upper_bound": solution.upper_bound,
         "proved": solution.proved,
@@ -168,15 +171,15 @@ def _result(item: Item, found: Answer, question: Question) -> dict[str, Any]:
         "reason": solution.reason,
         "method": solution.method,
         "verified": found.verified,
-        "line": _line(found),
-        "actions": [_action(action) for action in solution.actions],
+        "line": more["line"],
+        "actions": more["actions"],
         "replay_url": found.url,
-        "clues": _tokens(found),
+        "clues": more["clues"],
         "strikes": int(game["strikes"]),
         "turns": int(game["turn"]),
         "nodes": solution.nodes,
         "seconds": round(found.seconds, 3),
-        "assumes": "known deck: every card in view",
+        "assumes": ASSUMES,
     }
     if question.goal is not None:
         fields["target"] = question.goal
@@ -184,36 +187,13 @@ def _result(item: Item, found: Answer, question: Question) -> dict[str, Any]:
     return fields
 
 
-def _tokens(found: Answer) -> int | float:
-    unit = int(found.table.rules["token_unit"])
-    clues = int(found.solution.final.game["clues"])
-    return clues // unit if clues % unit == 0 else clues / unit
-
-
 def _action(action: Any) -> dict[str, int]:
     return {"type": action.type, "target": action.target, "value": action.value}
 
 
-def _line(found: Answer) -> list[dict[str, Any]]:
-    from hanasolve.hanabi.game import act, describe
-
-    table = found.table.copy()
-    rows = []
-    for action in found.solution.actions:
-        seat = int(table.game["to_move"])
-        rows.append(
-            {
-                "turn": int(table.game["turn"]) + 1,
-                "player": table.names[seat],
-                "action": _action(action),
-                "text": describe(table, action),
-            }
-        )
-        act(table, action)
-    return rows
-
-
 def _text(item: Item, found: Answer, question: Question) -> str:
+    from hanasolve.batch.decks import line_of
+
     solution = found.solution
     table = found.table
     head = f"{item.source}: {table.variant.name}, {table.options.players} players, known deck"
@@ -227,7 +207,7 @@ def _text(item: Item, found: Answer, question: Question) -> str:
         lines.append(f"  why no more: {solution.reason}")
     if found.verified is not None:
         lines.append(f"  CP-SAT: {'confirms the line and the bound' if found.verified else _UNVERIFIED}")
-    rows = _line(found)
+    rows = line_of(found)
     width = max((len(row["player"]) for row in rows), default=0)
     lines += [f"  {row['turn']:>3}  {row['player']:<{width}}  {row['text']}" for row in rows]
     if found.url:
@@ -239,8 +219,10 @@ _UNVERIFIED = "could not confirm both within its limit"
 
 
 def _verdict(found: Answer, question: Question) -> str:
+    from hanasolve.batch.decks import tokens_of
+
     solution, game = found.solution, found.solution.final.game
-    end = f"{_tokens(found)} clues and {int(game['strikes'])} strikes at the end, {int(game['turn'])} turns"
+    end = f"{tokens_of(found)} clues and {int(game['strikes'])} strikes at the end, {int(game['turn'])} turns"
     effort = f"{solution.nodes:,} states"
     if solution.proved:
         best = f"  best score: {solution.score} of {solution.max_possible}, proven ({solution.method})"
@@ -282,7 +264,7 @@ def _many(
             print(_summary_text(summary))
         raise
     if json:
-        print_json("max/1", {"results": [_full(row, question) for row in kept], "summary": _summary(summary)})
+        print_json("max/1", {"results": [_full(row, question, items) for row in kept], "summary": _summary(summary)})
     else:
         print(_summary_text(summary))
         slow = ", ".join(f"{row['source']} {row['seconds']:.2f} s" for row in summary.slowest[:3])
@@ -291,27 +273,35 @@ def _many(
         raise typer.Exit(3)
 
 
-def _full(row: dict[str, Any], question: Question) -> dict[str, Any]:
-    """A row with what its link holds besides: deck, line, actions."""
-    from hanasolve.hanabi.game import act, deal, describe
-    from hanasolve.hanabi.notation.replay_url import parse_url
-
-    fields: dict[str, Any] = {**row, "deck": [], "line": [], "actions": []}
-    if row["replay_url"]:
-        replay = parse_url(row["replay_url"])
-        table = deal(replay.variant, replay.options, replay.deck, replay.names)
-        fields["deck"] = [replay.variant.card_name(card) for card in replay.deck]
-        for number, action in enumerate(replay.actions, 1):
-            player, text = table.names[int(table.game["to_move"])], describe(table, action)
-            fields["actions"].append(_action(action))
-            fields["line"].append(
-                {"turn": number, "player": player, "action": _action(action), "text": text}
-            )
-            act(table, action)
+def _full(row: dict[str, Any], question: Question, items: dict[str, Item] | None) -> dict[str, Any]:
+    """A row as the result of one input: with deck, line and actions, also where the row was kept in a file."""
+    more = row.get("more") or _kept(row, question, items or {})
+    fields: dict[str, Any] = {**row, "deck": [], "line": [], "actions": [], **more, "assumes": ASSUMES}
+    fields.pop("more", None)
     if question.goal is not None:
         fields["target"] = question.goal
         fields["reachable"] = _reachable(row["score"], row["upper_bound"], question.goal)
     return fields
+
+
+def _kept(row: dict[str, Any], question: Question, items: dict[str, Item]) -> dict[str, Any]:
+    """What the link of a row from a file holds besides; without a link the deck alone."""
+    from hanasolve.batch.decks import deck_of, row_item, table_at
+    from hanasolve.hanabi.game import act, describe
+    from hanasolve.hanabi.notation.replay_url import parse_url
+
+    item = row_item(row["source"], question, items)
+    table = table_at(item, question.turn)
+    more: dict[str, Any] = {"deck": deck_of(item, table), "line": [], "actions": []}
+    if row["replay_url"]:
+        for action in parse_url(row["replay_url"]).actions[int(table.game["turn"]) :]:
+            number, player = int(table.game["turn"]) + 1, table.names[int(table.game["to_move"])]
+            more["actions"].append(_action(action))
+            more["line"].append(
+                {"turn": number, "player": player, "action": _action(action), "text": describe(table, action)}
+            )
+            act(table, action)
+    return more
 
 
 def _summary(summary: Summary) -> dict[str, Any]:

@@ -179,7 +179,7 @@ def _text(item: Item, replay: Replay, found: Review) -> str:
     lines = [
         bold(f"{item.source}: {replay.variant.name}, {len(replay.names)} players, {len(found.turns)} turns"),
         f"  {ASSUMES}",
-        f"  score {found.score}; {_allowed(found)}",
+        f"  score {found.score}{_lost_points(found)}; {_allowed(found)}",
         f"  {_lost(replay, found)}",
     ]
     if found.saving_line_url:
@@ -255,6 +255,11 @@ def _players(found: Review) -> str:
             cells.append(f"{exact.value:.0f} ± {exact.se:.0f} ({exact.moves} moves)" if exact else "-")
         table.append(cells)
     return table_text(table, right=range(1, len(table[0])))
+
+
+def _lost_points(found: Review) -> str:
+    """Where a lost game is worth less than its fireworks."""
+    return f" (the game was lost with {found.placed} cards placed)" if found.score < found.placed else ""
 
 
 def _allowed(found: Review) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 
 from hanasolve.errors import IllegalAction, ImpossiblePosition
 from hanasolve.hanabi import rules as engine
-from hanasolve.hanabi.board import playable
+from hanasolve.hanabi.board import playable, score
 from hanasolve.hanabi.options import Options
 from hanasolve.hanabi.records import UNKNOWN, Action, Position, Replay, default_names
 from hanasolve.hanabi.variants import Variant
@@ -149,6 +149,24 @@ def _mark_one(rules: Any, game: Any, order: int, kind: int, value: int, touched:
     else:
         game["told_no"][order] |= flag
         game["fits"][order] &= ~mask
+
+
+def final_score(table: Table) -> int:
+    """What a game that has ended is worth: nothing after the last strike, unless the table keeps its points, or where
+    it was broken off; else the cards placed, also in the modes that know only won and lost."""
+    ended = int(table.game["ended"])
+    if ended >= engine.SITE_END or (ended == engine.STRIKEOUT and not table.rules["keep_score"]):
+        return 0
+    return int(score(table.rules, table.game))
+
+
+def official_score(table: Table) -> int:
+    """The score of the record: of a game in progress the cards placed; 0 for a game that is lost (third strike, broken
+    off, a speedrun that failed, the modes that know only won and lost)."""
+    ended = int(table.game["ended"])
+    if table.rules["mode"] != engine.NORMAL and ended not in (engine.RUNNING, engine.PERFECT):
+        return 0
+    return final_score(table) if ended != engine.SPEEDRUN_FAIL else 0
 
 
 def engine_action(table: Table, action: Action) -> tuple[int, int, int]:

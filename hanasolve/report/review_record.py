@@ -21,6 +21,7 @@ def review_fields(source: str, replay: Replay, found: Review) -> dict[str, Any]:
         "estimate_assumes": found.estimate_assumes,
         "convention": found.convention,
         "score": found.score,
+        "placed": found.placed,
         "maximum": found.maximum,
         "max_possible": found.full_score,
         "complete": found.stopped is None,

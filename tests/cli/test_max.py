@@ -11,6 +11,10 @@ from typing import Any
 import pytest
 
 from hanasolve import api
+from hanasolve.hanabi.notation.deck_file import deal_seed
+from hanasolve.hanabi.notation.hanab_live import format_record
+from hanasolve.hanabi.records import Action
+from hanasolve.hanabi.variants import load_variant
 
 # cli.md: the fields that scripts rely on
 FIELDS = {
@@ -29,6 +33,10 @@ def result(run: Run, *args: str, code: int = 0) -> dict[str, Any]:
     return dict(found["results"][0])
 
 
+def vars_of(action: Action) -> dict[str, int]:
+    return {"type": action.type, "target": action.target, "value": action.value}
+
+
 def test_one_seed(run: Run) -> None:
     found = result(run, "p2v0s1")
     assert set(found) >= FIELDS
@@ -42,6 +50,36 @@ def test_the_link_replays_to_the_score(run: Run) -> None:
     table = api.load(found["replay_url"])
     assert api.score(table) == found["score"] == 24
     assert table.game["ended"] != 0
+
+
+def test_many_inputs_have_the_fields_of_one(run: Run, tmp_path: Path) -> None:
+    """Also where no link can hold the game (startingPlayer), from a turn on, and from rows that a file kept."""
+    solved = api.replay(api.load("p3v0s1"), ())
+    record = format_record(deal_seed("p3v0s1"))
+    record["actions"] = [vars_of(action) for action in api.solve(solved).actions[:12]]
+    for name, options in (("a.json", {}), ("b.json", {"deckPlays": True})):
+        (tmp_path / name).write_text(json.dumps(record | {"options": options}))
+    sources = [f"{tmp_path}/a.json#4", f"{tmp_path}/a.json#9", f"{tmp_path}/b.json#9"]
+    alone = [result(run, source) for source in sources]
+    out = str(tmp_path / "kept.csv")
+    for more in ((), ("--out", out), ("--out", out)):
+        answer = run("max", *sources, *more, "--json", "--quiet")
+        found = json.loads(answer.out)["results"]
+        assert [row["source"] for row in found] == sources
+        for one, many in zip(alone, found, strict=True):
+            fresh = not more or many["replay_url"]
+            assert set(one) == set(many)
+            for field in set(one) - {"seconds"} - (set() if fresh else {"line", "actions"}):
+                assert one[field] == many[field], field
+    assert alone[2]["replay_url"] is None and alone[2]["line"] and alone[1]["line"][0]["turn"] == 9
+
+
+def test_tokens_in_halves(run: Run) -> None:
+    """Clue Starved (variant 1365) counts half tokens, also in a range."""
+    seeds = [f"p2v{load_variant('Clue Starved (5 Suits)').id}s{number}" for number in range(1, 9)]
+    many = json.loads(run("max", *seeds, "--json", "--quiet").out)["results"]
+    alone = [result(run, seed)["clues"] for seed in seeds]
+    assert [row["clues"] for row in many] == alone and any(clues % 1 for clues in alone)
 
 
 @pytest.mark.parametrize(("target", "code", "reachable"), [("24", 0, True), ("25", 1, False)])
@@ -115,6 +153,8 @@ def test_a_file_of_decks(run: Run, tmp_path: Path) -> None:
         (["p2v0s1", "--limit", "soon"], "--limit"),
         (["p2v0s1", "--target", "-1"], "--target"),
         (["p2v0s1", "p2v0s1"], "twice"),
+        (["p2v0s1", "--jobs", "-1"], "--jobs: found -1"),
+        (["p2v0s1..p2v0s3", "--turn", "2"], "--turn: found 2"),
         (["p2v0s1..p2v0s9", "--engine", "dask"], "--scheduler"),
         (["scenarios/deduce-w10-midgame.yaml"], "unknown"),
         (["p2v0s1", "--turn", "5"], "--turn"),

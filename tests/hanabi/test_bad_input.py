@@ -61,6 +61,8 @@ FILES = [
     ("a.json", '{"players": ["Ann" "Ben"]}', "a.json: line 1, column 20"),
     ("a.json", "[1, 2]", "a.json: the file: found [1, 2]"),
     ("a.json", "{" * 3000, "a.json: line 1"),
+    ("a.json", game()[:-1] + ', "actions": []}', "a.json: found the key 'actions' twice in one object"),
+    ("a.json", game(options={})[:-2] + '"variant": "6 Suits", "variant": "No Variant"}}', "the key 'variant' twice"),
     ("a.json", "[" * 100_000, "nested too deeply"),
     ("a.json", '{"deck": [], "init": {}}', "log of the live protocol"),
     ("a.json", game(players=["Ann"]), "a.json: players: found 1 names, expected 2 to 6"),
@@ -135,7 +137,11 @@ def test_wrong_files(name: str, text: str, says: str, run: Callable[..., Any], t
 def test_illegal_actions(text: str, says: str, run: Callable[..., Any], tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_text(text)
-    check(run("convert", str(path), "--to", "position", "--quiet"), says)
+    named = f"error: {path}: "
+    for args in (("convert", str(path), "--to", "position"), ("max", str(path)), ("max", "p3v0s2", str(path))):
+        outcome = run(*args, "--quiet")
+        check(outcome, says)
+        assert outcome.err.startswith(named), outcome.err  # one of many files may be meant
 
 
 def test_a_traceback_only_with_debug(run: Callable[..., Any]) -> None:

@@ -6,6 +6,7 @@ import json
 import re
 
 from hanasolve.errors import NotationError
+from hanasolve.hanabi.notation.place import shown
 
 # A string, a comment, or a comma before a closing bracket (with only blanks and comments between).
 _BLANK = r"(?:\s|//[^\n]*|/\*.*?\*/)"
@@ -31,7 +32,7 @@ def load_jsonc(text: str) -> object:
 
 def _load(text: str) -> object:
     try:
-        return json.loads(text, parse_constant=_no_constant)
+        return json.loads(text, parse_constant=_no_constant, object_pairs_hook=_once)
     except json.JSONDecodeError:
         raise
     except RecursionError:
@@ -42,6 +43,16 @@ def _load(text: str) -> object:
 
 def _no_constant(name: str) -> float:
     raise NotationError(f"found {name}, expected a JSON value")
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """An object; a key that stands there twice is refused, because one of its values would be lost unseen."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for index, key in enumerate(keys) if key in keys[:index])
+        raise NotationError(f"found the key {shown(twice)} twice in one object, expected each key once")
+    return found
 
 
 def _blank(match: re.Match[str]) -> str:

@@ -48,6 +48,19 @@ class Item:
     def warnings(self) -> tuple[str, ...]:
         return self.record.warnings
 
+    def turn_asked(self, turn: int | None) -> int | None:
+        """The turn that is meant: ``turn``, else the source's own. NotationError if the record does not have it."""
+        turn = turn if turn is not None else self.turn
+        if turn is None:
+            return None
+        if isinstance(self.record, Position):
+            raise NotationError(f"--turn: found {turn}, expected none: {self.source} is a single position")
+        actions = len(self.record.actions)
+        if not 1 <= turn <= actions + 1:
+            has = f"{self.source} has {actions} actions"
+            raise NotationError(f"--turn: found {turn}, expected 1 to {actions + 1}: {has}")
+        return turn
+
 
 def read_source(
     text: str, *, players: int | None = None, variant: str | None = None, stdin: TextIO | None = None
@@ -97,7 +110,7 @@ def _read(text: str, players: int | None, variant: str | None, stdin: TextIO | N
     else:
         name, turn = _split_turn(text)
         for item in read_text(_from_file(name), name, players=players, variant=variant):
-            yield Item(item.source, item.record, turn if turn is not None else item.turn)
+            yield item if turn is None else Item(f"{item.source}#{turn}", item.record, turn)
 
 
 def _link(text: str, players: int | None, variant: str | None) -> Item:

@@ -13,6 +13,7 @@ from hanasolve.errors import NotationError
 from hanasolve.hanabi import rules as engine
 from hanasolve.hanabi.board import has, max_score, needed_mask, playable, score
 from hanasolve.hanabi.game import Table, describe, stored_action
+from hanasolve.hanabi.game import final_score as final_score
 from hanasolve.hanabi.records import Action
 
 EngineAction = tuple[int, int, int]
@@ -110,13 +111,6 @@ def situation(table: Table, merge_trash: bool) -> Situation:
         tuple(hands), tuple(int(game[name]) for name in names), kind,
         tuple(tuple(int(value) for value in field[: rules["suits"]]) for field in stacks),
     )  # fmt: skip
-
-
-def final_score(table: Table) -> int:
-    """The score of a game that has ended: the third strike costs everything unless the table keeps it."""
-    if table.game["ended"] == engine.STRIKEOUT and not table.rules["keep_score"]:
-        return 0
-    return int(score(table.rules, table.game))
 
 
 def effect(table: Table, action: EngineAction) -> str:

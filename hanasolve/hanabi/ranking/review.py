@@ -14,14 +14,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from hanasolve.errors import LimitReached, NotationError, UnsupportedVariant
+from hanasolve.hanabi.board import score as placed_cards
 from hanasolve.hanabi.conventions.base import Convention
-from hanasolve.hanabi.game import from_replay
+from hanasolve.hanabi.game import from_replay, official_score
 from hanasolve.hanabi.ranking.agreement import Agreements, agreement
 from hanasolve.hanabi.ranking.estimates import ROLLOUTS, Estimated, Estimator
 from hanasolve.hanabi.ranking.hindsight import ASSUMES, TURN_STATES, Fall, Hindsight, settled
 from hanasolve.hanabi.ranking.judgement import GRADES, Accuracy, accuracy
 from hanasolve.hanabi.ranking.known_deck import Clock
-from hanasolve.hanabi.ranking.moves import final_score
 from hanasolve.hanabi.ranking.open_chances import ASSUMES as open_assumes
 from hanasolve.hanabi.ranking.open_chances import STATES, OpenChance, open_chances
 from hanasolve.hanabi.records import Replay
@@ -92,6 +92,7 @@ class Review:
     maximum: int | None  # None: not proven within the limit
     full_score: int
     score: int
+    placed: int  # cards: more than the score where the game was lost
     players: tuple[Summary, ...]
     agreements: Agreements | None = None
     open_assumes: str | None = None
@@ -181,6 +182,7 @@ class _Work:
 
     def answer(self, stopped: str | None, interrupted: bool) -> Review:
         end = from_replay(self.replay)
+        placed = int(placed_cards(end.rules, end.game))
         turns = tuple(
             Turn(fall, self.estimates.get(fall.number), self.open.get(fall.number)) for fall in settled(self.falls)
         )
@@ -189,9 +191,8 @@ class _Work:
             cautions = self.estimator.cautions(list(self.estimates.values()))
             name, label = self.estimator.convention.name, "; ".join(filter(None, [self.estimator.assumes, cautions]))
         return Review(
-            turns, self.maximum, int(end.rules["full_score"]), final_score(end),
-            summaries(turns, self.replay.names), self.agreements,
-            self.open_assumes, name, label, stopped, interrupted,
+            turns, self.maximum, int(end.rules["full_score"]), official_score(end), placed,
+            summaries(turns, self.replay.names), self.agreements, self.open_assumes, name, label, stopped, interrupted,
         )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from hanasolve.errors import IllegalAction
 from hanasolve.hanabi.board import score as placed_cards
-from hanasolve.hanabi.game import Table
+from hanasolve.hanabi.game import Table, final_score
 from hanasolve.hanabi.records import Action
 from hanasolve.hanabi.search import engine, reasons
 from hanasolve.hanabi.search.line import write_line
@@ -137,11 +137,11 @@ class _Solver:
 
     def run(self) -> Solution:
         problem = self.problem
+        if problem.over:
+            return self._over()
         top = sum(self.caps)
         self.reason = reasons.lost_cards(self.table.variant, problem) if top < problem.full_score else None
         upper = top
-        if problem.over:
-            upper, self.reason = problem.placed, "the game is over"
         try:
             upper = self._answer_goal(upper) if self.goal is not None else self._descend(upper)
         except _OutOfBudget:
@@ -159,6 +159,14 @@ class _Solver:
             reached, max(upper, reached), full, self.reason if upper < full else None, self.method, line,
             end, self.budget.nodes, self.budget.seconds,
         )  # fmt: skip
+
+    def _over(self) -> Solution:
+        """Of a game that has ended: what it is worth, and no line."""
+        worth, full = final_score(self.table), self.problem.full_score
+        reason = None if worth == full else "the game is over"
+        if worth < self.problem.placed:
+            reason = f"the game is over, lost with {self.problem.placed} cards placed"
+        return Solution(worth, worth, full, reason, "bound", (), self.table.copy(), 0, self.budget.seconds)
 
     def _descend(self, top: int) -> int:
         """Level by level from the top to the first that is reached."""

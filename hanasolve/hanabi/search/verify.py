@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hanasolve.hanabi.game import Table
+from hanasolve.hanabi.game import Table, final_score
 from hanasolve.hanabi.records import Action
 from hanasolve.hanabi.search.cpsat import decide
 from hanasolve.hanabi.search.problem import Problem, problem_from_table, replay_line
@@ -31,6 +31,8 @@ def verify(table: Table, score: int, upper_bound: int, seconds: float | None) ->
     contradict the search, that is a fault of ours and raises AssertionError.
     """
     problem = problem_from_table(table)
+    if problem.over:  # nothing is left to decide
+        return score == upper_bound == final_score(table)
     limit = DEFAULT_SECONDS if seconds is None else seconds
     reached = decide(problem, score, limit)
     beyond = decide(problem, upper_bound + 1, max(limit - reached.seconds, 1.0))
