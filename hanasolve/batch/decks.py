@@ -18,7 +18,7 @@ from hanasolve.hanabi.game import Table, act, describe, from_position, from_repl
 from hanasolve.hanabi.notation.deck_file import located
 from hanasolve.hanabi.notation.source import Item, read_source
 from hanasolve.hanabi.records import Action, Replay
-from hanasolve.hanabi.search.solve import Limit, Solution, solve
+from hanasolve.hanabi.search.solve import Limit, Solution, Stopped, solve
 
 COLUMNS = {
     "source": str,
@@ -110,13 +110,17 @@ def table_at(item: Item, turn: int | None) -> Table:
 
 @dataclass(frozen=True)
 class Answer:
-    """A solved record: the table it was solved from, the solution, CPU seconds, CP-SAT's verdict."""
+    """A solved record: the table it was solved from, the solution, CPU seconds, CP-SAT's verdict.
+
+    ``interrupted``: Ctrl-C ended it, and the solution is the bracket that was proven before.
+    """
 
     table: Table
     solution: Solution
     seconds: float
     verified: bool | None
     replay: Replay | None  # history and line together; None for positions
+    interrupted: bool = False
 
     @property
     def url(self) -> str | None:
@@ -132,10 +136,14 @@ def answer(item: Item, question: Question, on_progress: Any = None) -> Answer:
     """Solve one record; UnsupportedVariant and NotationError where its cards or rules forbid it."""
     table = table_at(item, question.turn)
     began = time.process_time()
-    solution = solve(table, Limit(question.seconds, question.nodes), question.goal, on_progress)
+    interrupted = False
+    try:
+        solution = solve(table, Limit(question.seconds, question.nodes), question.goal, on_progress)
+    except Stopped as stop:
+        solution, interrupted = stop.solution, True
     seconds = time.process_time() - began
     verified = None
-    if question.verify:
+    if question.verify and not interrupted:
         from hanasolve.hanabi.search.verify import verify
 
         verified = verify(table, solution.score, solution.upper_bound, question.seconds)
@@ -143,7 +151,7 @@ def answer(item: Item, question: Question, on_progress: Any = None) -> Answer:
     if isinstance(item.record, Replay):
         done = item.record.actions[: int(table.game["turn"])]
         replay = _with_actions(item.record, done + solution.actions)
-    return Answer(table, solution, seconds, verified, replay)
+    return Answer(table, solution, seconds, verified, replay, interrupted)
 
 
 def _with_actions(replay: Replay, actions: tuple[Action, ...]) -> Replay:
@@ -184,6 +192,8 @@ def more_of(item: Item, found: Answer) -> Row:
 def _row(item: Item, question: Question) -> Row:
     """The columns; with ``lines`` also a field ``more``."""
     found = answer(item, question)
+    if found.interrupted:  # rows are of decks that are done
+        raise KeyboardInterrupt
     solution, game = found.solution, found.solution.final.game
     more = {"more": more_of(item, found)} if question.lines else {}
     return {
@@ -209,10 +219,15 @@ def _row(item: Item, question: Question) -> Row:
 
 @dataclass
 class Summary:
-    """Running totals over rows: how many reach the maximum, the distribution, what is lost or open."""
+    """Running totals over rows: how many reach the maximum, the distribution, what is lost or open.
 
+    With a ``goal`` that was asked for, a deck is decided once that is: reached, lost (out of reach) or undecided.
+    """
+
+    goal: int | None = None
     count: int = 0
     reached_max: int = 0
+    reached: int = 0  # what was asked for: the goal, or the maximum
     seconds: float = 0.0
 
     def __post_init__(self) -> None:
@@ -228,12 +243,15 @@ class Summary:
             self.reached_max += row["score"] == row["max_possible"]
             if row["proved"]:
                 self.histogram[row["score"]] += 1
-            else:
+            wanted = row["max_possible"] if self.goal is None else self.goal
+            self.reached += row["score"] >= wanted
+            if not row["proved"] and (self.goal is None or row["score"] < wanted <= row["upper_bound"]):
                 self.undecided.append(row)
-            if row["proved"] and row["score"] < row["max_possible"]:
+            elif row["score"] < wanted:
                 self.lost.append(row)
         self.slowest = sorted([*self.slowest, *rows], key=lambda row: -row["seconds"])[:5]
 
     def text(self) -> str:
         """The running estimate beside a progress bar."""
-        return f"{self.reached_max} of {self.count} reach the maximum"
+        what = "the maximum" if self.goal is None else str(self.goal)
+        return f"{self.reached} of {self.count} reach {what}"

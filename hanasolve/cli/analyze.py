@@ -25,7 +25,7 @@ from hanasolve.cli.common import (
     table_of,
     table_text,
 )
-from hanasolve.errors import NotationError
+from hanasolve.errors import Interrupted, LimitReached, NotationError
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -117,7 +117,12 @@ def command(
     history = item.record.actions if isinstance(item.record, Replay) else None
     with _Bar() as bar:
         asked = Asked(seat, convention, history, rollouts, seed, confirm, partners, max_worlds, bar.advance)
-        ranking = rank(table, method, Limit(allowed.seconds, allowed.nodes), goal, asked)
+        try:
+            ranking = rank(table, method, Limit(allowed.seconds, allowed.nodes), goal, asked)
+        except (LimitReached, Interrupted) as stop:
+            if json:  # the error says what is proven; whoever reads JSON finds it there
+                print_json("analyze/1", {**_position_fields(item, table), "stopped": str(stop), "moves": []})
+            raise
     if json:
         print_json("analyze/1", _fields(item, table, ranking))
     else:
@@ -152,14 +157,20 @@ class _Bar:
             self.bar.__exit__(*error)
 
 
-def _fields(item: Item, table: Table, ranking: Ranking) -> dict[str, Any]:
-    from hanasolve.hanabi.ranking.why import best_and_second
-
+def _position_fields(item: Item, table: Table) -> dict[str, Any]:
     return {
         "source": item.source,
         "variant": table.variant.name,
         "turn": int(table.game["turn"]) + 1,
         "player": table.names[int(table.game["to_move"])],
+    }
+
+
+def _fields(item: Item, table: Table, ranking: Ranking) -> dict[str, Any]:
+    from hanasolve.hanabi.ranking.why import best_and_second
+
+    return {
+        **_position_fields(item, table),
         "eyes": None if ranking.seat is None else table.names[ranking.seat],
         "method": ranking.method,
         "assumes": ranking.assumes,
@@ -175,6 +186,14 @@ def _fields(item: Item, table: Table, ranking: Ranking) -> dict[str, Any]:
         "line_is": ranking.line_is,
         "max_is": ranking.max_is,
         "moves": [_move(item, table, ranking, move) for move in ranking.moves],
+        "undecided": [
+            {
+                "action": {"type": one.action.type, "target": one.action.target, "value": one.action.value},
+                "text": one.text,
+                "score_proven": [one.low, one.high],
+            }
+            for one in ranking.undecided
+        ],
     }
 
 
@@ -245,6 +264,10 @@ def _text(item: Item, table: Table, ranking: Ranking) -> str:
     if sampled:
         lines.append("~ not separable from the best (less than two standard errors behind)")
     lines.append(f"  {best_and_second(ranking)}{f'; seed {ranking.seed}' if sampled else ''}")
+    if ranking.undecided:
+        low, high = ranking.undecided[0].low, ranking.undecided[0].high
+        names = ", ".join(one.text for one in ranking.undecided)
+        lines.append(f"  not decided, between {low} and {high}: {names}")
     if ranking.max_is != "proven":
         lines.append(f"  max: {ranking.max_is}")
     if any(move.samples is not None and move.se_win == 0 for move in ranking.moves):

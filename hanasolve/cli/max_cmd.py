@@ -124,6 +124,8 @@ def _one(item: Item, question: Question, json: bool) -> None:
     else:
         print(_text(item, found, question))
         note(f"{found.seconds:.2f} s of CPU")
+    if found.interrupted:
+        raise KeyboardInterrupt
     _exit(found.solution.score, found.solution.upper_bound, question.goal)
 
 
@@ -200,7 +202,8 @@ def _text(item: Item, found: Answer, question: Question) -> str:
     lines = [bold(head)]
     if question.goal is not None:
         reachable = _reachable(solution.score, solution.upper_bound, question.goal)
-        word = {True: "yes", False: "no, proven", None: "not decided within the limit"}[reachable]
+        undecided = "before it was interrupted" if found.interrupted else "within the limit"
+        word = {True: "yes", False: "no, proven", None: f"not decided {undecided}"}[reachable]
         lines.append(f"  can {question.goal} be reached: {word}")
     lines.append(_verdict(found, question))
     if solution.reason:
@@ -229,7 +232,8 @@ def _verdict(found: Answer, question: Question) -> str:
     elif question.goal is not None:
         best = f"  a line to {solution.score} (the best was not asked for; at most {solution.upper_bound})"
     else:
-        best = f"  best score: between {solution.score} and {solution.upper_bound}, the limit was hit"
+        why = "interrupted" if found.interrupted else "the limit was hit"
+        best = f"  best score: between {solution.score} and {solution.upper_bound}, {why}"
     return f"{best}; {end}; {effort}"
 
 
@@ -243,13 +247,20 @@ def _many(
     from hanasolve.batch import run_batch
     from hanasolve.batch.decks import Summary, decks_job
 
-    summary = Summary()
+    summary = Summary(question.goal)
     kept: list[dict[str, Any]] = []
 
     def on_rows(rows: list[dict[str, Any]]) -> None:
         summary.add(rows)
         if json:
             kept.extend(rows)
+
+    def show() -> None:
+        if json:
+            results = [_full(row, question, items) for row in kept]
+            print_json("max/1", {"results": results, "summary": _summary(summary)})
+        else:
+            print(_summary_text(summary))
 
     job = decks_job(names, question, items)
     try:
@@ -261,14 +272,15 @@ def _many(
         if summary.count:
             kept_in = f", kept in {out}" if out else ""
             warn(f"interrupted after {summary.count} of {len(names)} decks{kept_in}")
-            print(_summary_text(summary))
+        if summary.count or json:
+            show()
         raise
-    if json:
-        print_json("max/1", {"results": [_full(row, question, items) for row in kept], "summary": _summary(summary)})
-    else:
-        print(_summary_text(summary))
+    show()
+    if not json:
         slow = ", ".join(f"{row['source']} {row['seconds']:.2f} s" for row in summary.slowest[:3])
         note(f"{summary.seconds:.1f} s of CPU in all; slowest: {slow}")
+    if question.goal is not None and summary.lost:
+        raise typer.Exit(1)
     if summary.undecided:
         raise typer.Exit(3)
 
@@ -308,6 +320,7 @@ def _summary(summary: Summary) -> dict[str, Any]:
     return {
         "count": summary.count,
         "reached_max": summary.reached_max,
+        "reached": summary.reached,
         "histogram": {str(score): summary.histogram[score] for score in sorted(summary.histogram)},
         "undecided": [row["source"] for row in summary.undecided],
         "lost": [
@@ -322,15 +335,18 @@ def _summary_text(summary: Summary) -> str:
 
     lines = [bold(f"{summary.count} decks, known deck: every card in view")]
     if summary.count:
-        low, high = wilson(summary.reached_max, summary.count)
+        low, high = wilson(summary.reached, summary.count)
+        what = "the maximum" if summary.goal is None else str(summary.goal)
         lines.append(
-            f"  reach the maximum: {summary.reached_max} ({100 * summary.reached_max / summary.count:.2f} %, "
+            f"  reach {what}: {summary.reached} ({100 * summary.reached / summary.count:.2f} %, "
             f"95 % interval {100 * low:.2f} to {100 * high:.2f} %)"
         )
-    for score in sorted(summary.histogram, reverse=True):
+    for score in sorted(summary.histogram, reverse=True) if summary.goal is None else ():
         lines.append(f"  best score {score:>2}: {summary.histogram[score]}")
     for row in summary.lost[:_SHOWN_LOSSES]:
-        lines.append(f"  {row['source']}: {row['score']}, {row['reason']}")
+        most = row["score"] if row["proved"] else f"at most {row['upper_bound']}"
+        why = row["reason"] or "all that the variant has"  # a goal beyond that
+        lines.append(f"  {row['source']}: {most}, {why}")
     if len(summary.lost) > _SHOWN_LOSSES:
         lines.append(f"  ... and {len(summary.lost) - _SHOWN_LOSSES} more (--out FILE keeps all)")
     for row in summary.undecided:

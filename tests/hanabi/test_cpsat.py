@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import threading
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -11,11 +14,12 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ortools.sat.python import cp_model
 
 from hanasolve.errors import IllegalAction, NotationError, UnsupportedVariant
 from hanasolve.hanabi.game import Table, deal
 from hanasolve.hanabi.options import Options
-from hanasolve.hanabi.search.cpsat import best, decide, events_fit
+from hanasolve.hanabi.search.cpsat import best, decide, events_fit, run_solver
 from hanasolve.hanabi.search.cpsat_turns import horizon, solve_turns
 from hanasolve.hanabi.search.problem import (
     ANY_CLUE,
@@ -322,3 +326,20 @@ def test_a_pass_is_a_legal_clue_to_the_next_player() -> None:
         replay_line(table, [(ANY_CLUE, None)])
     with pytest.raises(IllegalAction, match=r"line\[1\]: "):
         replay_line(table, [(DISCARD, 0), (DISCARD, 0)])
+
+
+def test_ctrl_c_ends_cp_sat_and_is_not_lost() -> None:
+    """CP-SAT has a signal handler of its own: with it the solver stops, and the program goes on as if at a limit."""
+    model, random = cp_model.CpModel(), Random(1)
+    terms = [model.new_bool_var("") for _ in range(600)]
+    for _ in range(2556):  # 4.26 clauses a variable: the hardest of random 3-SAT, hours of work
+        model.add_bool_or(term if random.random() < 0.5 else ~term for term in random.sample(terms, 3))
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+    try:
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            run_solver(model, 60.0, 1)
+    finally:
+        timer.cancel()
+        signal.signal(signal.SIGINT, before)

@@ -18,7 +18,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from hanasolve.errors import LimitReached
+from hanasolve.errors import Interrupted, LimitReached
 from hanasolve.hanabi import rules as engine
 from hanasolve.hanabi.conventions import own_notes
 from hanasolve.hanabi.conventions.base import Convention
@@ -162,6 +162,8 @@ def rank_hidden(
     except KeyboardInterrupt:
         budget.stopped = "Ctrl-C"
     if not any(row.points for row in look.rows):
+        if budget.stopped == "Ctrl-C":
+            raise Interrupted("interrupted before any game was played")
         raise LimitReached(f"{budget.stopped or 'the limit'} came before any game was played: give more time")
     return _ranking(worlds, look, budget, note)
 

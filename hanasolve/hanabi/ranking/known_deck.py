@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from hanasolve.errors import IllegalAction, LimitReached
+from hanasolve.errors import IllegalAction, Interrupted, LimitReached
 from hanasolve.hanabi.board import score
 from hanasolve.hanabi.game import Table, act, stored_action
 from hanasolve.hanabi.notation.replay_url import format_url, lost_in_url
 from hanasolve.hanabi.ranking.moves import (
+    EngineAction,
     Move,
     Ranking,
     Situation,
+    Undecided,
     after,
     effect,
     final_score,
@@ -31,7 +34,7 @@ from hanasolve.hanabi.ranking.moves import (
 from hanasolve.hanabi.records import Action, Replay
 from hanasolve.hanabi.rules import DEAD, DISCARD, IMPOSSIBLE, STRIKEOUT
 from hanasolve.hanabi.search.problem import problem_from_table
-from hanasolve.hanabi.search.solve import Limit, Solution, solve
+from hanasolve.hanabi.search.solve import Limit, Solution, Stopped, solve
 
 METHOD = "known-deck"
 ASSUMES = "upper bound: deck known, every card in view; players cannot know this"
@@ -130,10 +133,14 @@ def solved_moves(table: Table, clock: Clock) -> tuple[Best, list[tuple[int, Best
 
     Actions of one group lead to equal situations; the first of them is solved.
     """
-    actions, merge = legal_actions(table), problem_from_table(table).clue_always
     root = best_from(table, None, clock)
+    return root, list(_each(table, root, clock))
+
+
+def _each(table: Table, root: Best, clock: Clock) -> Iterator[tuple[int, Best, Action]]:
+    """The rows of ``solved_moves``, one after the other."""
+    actions, merge = legal_actions(table), problem_from_table(table).clue_always
     known: dict[Situation, tuple[int, Best, Action]] = {}
-    rows = []
     for action in actions:
         child = after(table, action)
         key = situation(child, merge)
@@ -144,29 +151,54 @@ def solved_moves(table: Table, clock: Clock) -> tuple[Best, list[tuple[int, Best
             else:
                 best = best_from(child, root.score, clock)
             known[key] = len(known), best, stored
-        rows.append(known[key])
-    return root, rows
+        yield known[key]
 
 
 def rank_known_deck(table: Table, limit: Limit | None = None, goal: str = "win") -> Ranking:
     """All legal moves with the proven best score after each; moves into equal situations are solved once.
 
-    NotationError if a card is unknown or the game is over; UnsupportedVariant as the solver; LimitReached if
-    a value could not be proven in time.
+    At the limit or on Ctrl-C the moves that are proven, with ``stopped`` set and the others in ``undecided``.
+    NotationError if a card is unknown or the game is over; UnsupportedVariant as the solver; LimitReached, or
+    Interrupted, if not even the best score before the move could be proven in time.
     """
-    root, rows = solved_moves(table, Clock(limit))
-    moves = []
-    for action, (group, best, solved) in zip(legal_actions(table), rows, strict=True):
+    clock, actions = Clock(limit), legal_actions(table)
+    try:
+        root = best_from(table, None, clock)
+    except Stopped as stop:
+        low, high = stop.solution.score, stop.solution.upper_bound
+        raise Interrupted(f"interrupted: the best score is proven to lie between {low} and {high} only") from None
+    rows: list[tuple[int, Best, Action]] = []
+    stopped = ""
+    try:
+        rows.extend(_each(table, root, clock))
+    except LimitReached:
+        stopped = "the limit"
+    except KeyboardInterrupt:
+        stopped = "Ctrl-C"
+    moves = [_move(table, root, action, row) for action, row in zip(actions, rows, strict=False)]
+    undecided = []
+    for action in actions[len(rows) :]:
         stored, text = move_of(table, action)
-        child = after(table, action)
-        line = line_for(child, stored, best, solved)
-        why = f"{effect(table, action)}; {outlook(child)}"
-        if best.score < root.score:
-            why += f"; the maximum falls from {root.score} to {best.score}: {best.reason or 'proven by search'}"
-        win = Fraction(int(best.score == root.score))
-        strikes = int(child.game["strikes"])
-        moves.append(Move(stored, text, Fraction(best.score), win, best.score, why, group, line=line, strikes=strikes))
-    return ranked(METHOD, ASSUMES, root.score, 1, moves, goal)
+        if root.line and stored == root.line[0]:
+            moves.append(_move(table, root, action, (len(rows), Best(root.score, root.line[1:], None), stored)))
+        else:
+            undecided.append(Undecided(stored, text, int(score(table.rules, table.game)), root.score))
+    ranking = ranked(METHOD, ASSUMES, root.score, 1, moves, goal)
+    return dataclasses.replace(ranking, stopped=stopped, undecided=tuple(undecided))
+
+
+def _move(table: Table, root: Best, action: EngineAction, row: tuple[int, Best, Action]) -> Move:
+    """One row of the ranking: ``row`` as in ``solved_moves``."""
+    group, best, solved = row
+    stored, text = move_of(table, action)
+    child = after(table, action)
+    line = line_for(child, stored, best, solved)
+    why = f"{effect(table, action)}; {outlook(child)}"
+    if best.score < root.score:
+        why += f"; the maximum falls from {root.score} to {best.score}: {best.reason or 'proven by search'}"
+    win = Fraction(int(best.score == root.score))
+    strikes = int(child.game["strikes"])
+    return Move(stored, text, Fraction(best.score), win, best.score, why, group, line=line, strikes=strikes)
 
 
 def line_for(child: Table, stored: Action, best: Best, solved: Action) -> tuple[Action, ...]:

@@ -53,6 +53,16 @@ class Move:
 
 
 @dataclass(frozen=True)
+class Undecided:
+    """A legal move whose best score was not proven in time: it lies between ``low`` and ``high``."""
+
+    action: Action
+    text: str
+    low: int
+    high: int
+
+
+@dataclass(frozen=True)
 class Ranking:
     """All legal moves of the player to move, best first. ``assumes`` is the label to print beside it."""
 
@@ -69,6 +79,7 @@ class Ranking:
     fresh_worlds: int | None = None
     line_is: str = "proven: it reaches the score of the move"
     max_is: str = "proven"  # what ``max_after`` is
+    undecided: tuple[Undecided, ...] = ()  # known deck, where ``stopped``: the legal moves that ``moves`` lacks
     partners: str | None = None  # hidden hands: "convention" or "optimal", as counted
 
 

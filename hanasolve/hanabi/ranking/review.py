@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from hanasolve.errors import LimitReached, NotationError, UnsupportedVariant
+from hanasolve.errors import Interrupted, LimitReached, NotationError, UnsupportedVariant
 from hanasolve.hanabi.board import score as placed_cards
 from hanasolve.hanabi.conventions.base import Convention
 from hanasolve.hanabi.game import from_replay, official_score
@@ -212,7 +212,7 @@ def review(
         work.run()
     except LimitReached as error:
         return work.answer(str(error), False)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Interrupted):
         return work.answer("interrupted", True)
     return work.answer(None, False)
 

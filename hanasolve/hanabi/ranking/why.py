@@ -148,6 +148,8 @@ def best_and_second(ranking: Ranking) -> str:
     best = ranking.moves[0]
     others = [move for move in ranking.moves[1:] if not move.best]
     ties = len(ranking.moves) - len(others)
+    if not others and ranking.undecided:
+        return "of the others none is decided" if ties == 1 else "the moves that are decided tie"
     if not others:
         return "all moves tie" if ties > 1 else "there is no other move"
     second = others[0]

@@ -17,6 +17,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from itertools import pairwise
+from threading import Event, Thread
 from typing import Any
 
 from hanasolve.hanabi.search.problem import (
@@ -534,7 +535,8 @@ def run_solver(model: Any, limit: float, workers: int, work: float | None = None
     if work is not None:
         solver.parameters.max_deterministic_time = work
     solver.parameters.linearization_level = 0  # measured: the LP relaxation costs more than it prunes here
-    status = solver.solve(model)
+    solver.parameters.catch_sigint_signal = False  # it would take a Ctrl-C for itself, and the program would go on
+    status = _interruptible(solver, model)
     if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return True, solver
     if status == cp_model.INFEASIBLE:
@@ -542,6 +544,35 @@ def run_solver(model: Any, limit: float, workers: int, work: float | None = None
     if status == cp_model.UNKNOWN:
         return None, solver
     raise RuntimeError(f"CP-SAT refused the model: {model.validate()}")
+
+
+def _interruptible(solver: Any, model: Any) -> Any:
+    """The solver's status. It works in a thread, because Python hears of Ctrl-C only between two of its own steps.
+
+    An Event tells the end: ``Thread.join``, interrupted, may take a running thread for one that has ended.
+    """
+    found: list[Any] = []
+    done = Event()
+
+    def work() -> None:
+        try:
+            found.append(solver.solve(model))
+        except Exception as error:  # raised again below, where it is seen
+            found.append(error)
+        done.set()
+
+    beside = Thread(target=work, daemon=True)
+    try:
+        beside.start()
+        while not done.wait(0.05):
+            pass
+    except KeyboardInterrupt:
+        while not done.wait(0.05):
+            solver.stop_search()
+        raise
+    if isinstance(found[0], Exception):
+        raise found[0]
+    return found[0]
 
 
 def _walk_solution(v: Events, solver: Any) -> Line | None:

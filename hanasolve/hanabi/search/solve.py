@@ -82,6 +82,14 @@ class Solution:
         return self.score == self.upper_bound
 
 
+class Stopped(KeyboardInterrupt):
+    """Ctrl-C during a search; ``solution`` is the bracket that was proven before, with a line to its lower end."""
+
+    def __init__(self, solution: Solution) -> None:
+        super().__init__(f"between {solution.score} and {solution.upper_bound}")
+        self.solution = solution
+
+
 class _OutOfBudget(Exception):
     pass
 
@@ -115,6 +123,7 @@ def solve(
     the bound falls below it. UnsupportedVariant and NotationError as ``problem_from_table``. At the limit the
     bracket [score, upper_bound] is what was proven so far; score is never below the cards already placed.
     ``second_model`` False: only the searches, which count in nodes; neither CP-SAT nor, at the limit, a line below it.
+    On Ctrl-C the bracket comes as ``Stopped``.
     """
     return _Solver(table, limit or Limit(), goal, on_progress or (lambda text: None), second_model).run()
 
@@ -141,10 +150,11 @@ class _Solver:
             return self._over()
         top = sum(self.caps)
         self.reason = reasons.lost_cards(self.table.variant, problem) if top < problem.full_score else None
-        upper = top
+        upper, stopped = top, False
         try:
             upper = self._answer_goal(upper) if self.goal is not None else self._descend(upper)
-        except _OutOfBudget:
+        except (_OutOfBudget, KeyboardInterrupt) as stop:
+            stopped = isinstance(stop, KeyboardInterrupt)
             upper = self.upper
             if self.second_model:
                 self._fallback_line(upper)
@@ -155,10 +165,13 @@ class _Solver:
         if upper == self.problem.full_score and self.method == "bound":
             self.method = "search"  # nothing was refuted: the line itself is the proof
         full = self.problem.full_score
-        return Solution(
+        solution = Solution(
             reached, max(upper, reached), full, self.reason if upper < full else None, self.method, line,
             end, self.budget.nodes, self.budget.seconds,
         )  # fmt: skip
+        if stopped:
+            raise Stopped(solution)
+        return solution
 
     def _over(self) -> Solution:
         """Of a game that has ended: what it is worth, and no line."""
