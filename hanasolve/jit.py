@@ -132,7 +132,10 @@ JIT_DISABLED = bool(numba.config.DISABLE_JIT)
 
 
 def _compiled(function: Callable[..., Any], signatures: Any = None, **options: Any) -> Any:
-    folder = _cache_folder(Path(function.__code__.co_filename))
+    file = Path(function.__code__.co_filename)
+    if not file.is_relative_to(_PACKAGE):
+        options["boundscheck"] = True  # a user's index out of bounds is an error, not a dead process
+    folder = _cache_folder(file)
     if folder:  # read by numba as it decorates; not by the environment: a child process may want another folder
         numba.config.CACHE_DIR = folder
     return numba.njit(signatures, cache=True, nogil=True, **options)(function)

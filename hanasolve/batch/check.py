@@ -17,10 +17,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hanasolve import stats
+from hanasolve import stats, watch
 from hanasolve.batch.games import Player, fault_text, seed_texts
 from hanasolve.batch.oracle import ORACLE
 from hanasolve.errors import NotationError
+from hanasolve.hanabi import simulate
 from hanasolve.hanabi.conventions.plain import PlainRecord
 from hanasolve.hanabi.deck import seed_number
 from hanasolve.hanabi.notation.replay_url import format_url
@@ -31,16 +32,19 @@ from hanasolve.hanabi.simulate import RESULT, PlainTable, Simulator, act, begin,
 from hanasolve.hanabi.variants import Variant
 from hanasolve.hanabi.view import MEMORY, aim
 
-ILLEGAL, CRASH, LEAK, UNSTEADY, COMPILE, DIFFERS = (
+ILLEGAL, CRASH, ENDLESS, LEAK, UNSTEADY, COMPILE, DIFFERS = (
     "illegal move",
     "crash",
+    "no answer",
     "leak",
     "not repeatable",
     "does not compile",
     "compiled game differs",
 )
 MAX_PROBLEMS = 5
+PATIENCE = 10.0  # seconds that one call of a user's function may take as plain Python
 _MAX_TURNS = 400
+_FRAME_FILES = (__file__, simulate.__file__, watch.__file__)  # ours, not a place in the user's file
 _REPEATED = 20  # games that are played twice as plain Python
 _NOTES = [name for name in MEMORY.names or () if not name.startswith("work") and name != "dice"]
 
@@ -75,8 +79,9 @@ class Check:
 
     @property
     def full(self) -> bool:
-        """Whether enough problems were found to stop."""
-        return len(self.problems) >= MAX_PROBLEMS
+        """Whether enough problems were found to stop; a function that does not return is enough."""
+        endless = any(problem.kind == ENDLESS for problem in self.problems)
+        return endless or len(self.problems) >= MAX_PROBLEMS
 
 
 def check_convention(player: Player, variant: Variant, counts: Sequence[int], games: int = 200) -> Check:
@@ -193,10 +198,17 @@ class _Crash(Exception):
     """An exception in the user's function: its name and the place in his file."""
 
     def __init__(self, function: str, error: Exception) -> None:
-        frames = traceback.extract_tb(error.__traceback__)
+        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename not in _FRAME_FILES]
         own = [frame for frame in frames if frame.name == function] or frames
-        last = frames[-1] if frames[-1].filename == own[-1].filename else own[-1]
-        super().__init__(f"{type(error).__name__} in {function}, {last.filename}:{last.lineno}: {error}")
+        place = function
+        if own:
+            last = frames[-1] if frames[-1].filename == own[-1].filename else own[-1]
+            place = f"{function}, {last.filename}:{last.lineno}"
+        self.kind = ENDLESS if isinstance(error, watch.Stuck) else CRASH
+        if self.kind == ENDLESS:
+            super().__init__(f"still in {place} after {PATIENCE:g} s, an endless loop?")
+        else:
+            super().__init__(f"{type(error).__name__} in {place}: {error}")
 
 
 class _Stepper:
@@ -231,7 +243,8 @@ class _Stepper:
         """What the player to move would do."""
         try:
             if self.plain is not None:
-                return self.plain.decide()
+                with watch.time_limit(PATIENCE):
+                    return self.plain.decide()
             return int(self.table.functions.decide(self.table.view, self.notes()))
         except Exception as error:
             raise _Crash("decide", error) from error
@@ -260,7 +273,8 @@ class _Stepper:
         table = self.table
         try:
             if self.plain is not None:
-                self.plain.tell()
+                with watch.time_limit(PATIENCE):
+                    self.plain.tell()
             elif table.shared:
                 table.functions.update(table.view, table.memory[0], table.event)
             else:
@@ -300,7 +314,7 @@ class _Stepper:
                 if len(self.actions) > _MAX_TURNS:
                     return self.problem(ILLEGAL, f"the game has no end after {_MAX_TURNS} turns", seed)
         except _Crash as crash:
-            return self.problem(CRASH, str(crash), seed)
+            return self.problem(crash.kind, str(crash), seed)
         return None
 
     # ----------------------------------------------------------------------------------------- leaks
@@ -323,7 +337,7 @@ class _Stepper:
         try:
             changed = self._follow(other, number, codes, turn, original)
         except _Crash as crash:
-            check.problems.append(self.problem(CRASH, f"{crash} (with other cards in hand)", seed))
+            check.problems.append(self.problem(crash.kind, f"{crash} (with other cards in hand)", seed))
             return True
         difference = _difference(original, changed)
         if difference:

@@ -60,7 +60,10 @@ def find_players(texts: Sequence[str]) -> list[Player]:
     for text in texts:
         convention = find(text)
         if any(player.name == convention.name for player in players):
-            raise NotationError(f"convention {convention.name} is named twice: expected each once")
+            raise NotationError(
+                f"convention {convention.name} is named twice: expected each once (a name is that of the Python "
+                "file with its variable, or `name` in a TOML file)"
+            )
         path, separator, member = text.partition(":")
         known_file = path.endswith((".py", ".toml"))
         players.append(

@@ -5,6 +5,7 @@ A game costs five bytes a convention and its seed text, whatever happens in it.
 
 from __future__ import annotations
 
+import math
 from array import array
 from collections import Counter
 from collections.abc import Sequence
@@ -85,7 +86,9 @@ def parse_until(text: str, max_games: int) -> Until:
         try:
             found[name] = float(value)
         except ValueError:
-            raise NotationError(f"--until: found {part!r}, expected a number after {name}=") from None
+            found[name] = math.nan
+        if not math.isfinite(found[name]):
+            raise NotationError(f"--until: found {part!r}, expected a number after {name}=")
     until = Until(**found, max_games=max_games)
     try:
         sequential.gsprt_bounds(until.alpha, until.beta)

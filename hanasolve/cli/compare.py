@@ -93,6 +93,7 @@ def command(
     """
     from hanasolve.batch.games import find_players
 
+    _check_places(html, save_games)
     if scoring not in ("zero", "keep"):
         raise NotationError(f"--scoring: found {scoring!r}, expected zero or keep")
     kind, counts, (first, last) = _tables(players, variant, _span(seeds, games, until, max_games))
@@ -306,6 +307,14 @@ def _command_line() -> str:
         if word.partition("=")[0] not in skip and words[index - 1] not in skip
     ]
     return " ".join(kept)
+
+
+def _check_places(html: Path | None, save_games: Path | None) -> None:
+    """Refuse what could not be written once all games are played."""
+    if html is not None and (html.is_dir() or not html.parent.is_dir()):
+        raise NotationError(f"--html {html}: cannot be written (a folder, or in a folder that is not there)")
+    if save_games is not None and save_games.exists() and not save_games.is_dir():
+        raise NotationError(f"--save-games {save_games}: expected a folder, found a file")
 
 
 def _write_text(path: Path, text: str) -> None:

@@ -58,6 +58,7 @@ from hanasolve.hanabi.view import (
     refresh,
 )
 from hanasolve.jit import JIT_DISABLED, kernel, kernel_of
+from hanasolve.watch import Stuck, run_watched
 
 RESULT = np.dtype(
     [
@@ -77,6 +78,8 @@ RESULT = np.dtype(
 
 MAX_TURNS = 512
 _SLICE_SECONDS = 0.08
+PATIENCE = 30.0
+"""Seconds that a user's compiled function may take before the run is given up."""
 
 _GAME_TYPE, _RULES_TYPE = numba.from_dtype(GAME), numba.from_dtype(RULES)
 _RESULT_TYPE, _MEMORY_TYPE = numba.from_dtype(RESULT), numba.from_dtype(MEMORY)
@@ -290,9 +293,25 @@ class Simulator:
         table = (self.rules, self.game, self.view, self.memory, self.event)
         access = (self.shared, self.convention.open_hands)
         if self.jit:
-            return int(play_batch(*table, *self.functions[:2], *access, self.setup, cards, numbers, results, log))
+            args = (*table, *self.functions[:2], *access, self.setup, cards, numbers, results, log)
+            if self.convention.pair is None:
+                return int(play_batch(*args))
+            return self._run_watched(args, numbers, results)
         with np.errstate(over="ignore"):  # sets wrap around, as compiled
             return _play_plain(*table, self.functions, *access, self.setup, cards, numbers, results, log)
+
+    def _run_watched(self, args: Sequence[Any], numbers: Any, results: Any) -> int:
+        """A user's functions may never return: they run in a thread, so that Ctrl-C and an error can end the wait."""
+        results["ended"] = 0
+        try:
+            return int(run_watched(lambda: play_batch(*args), lambda: self.game.tobytes(), PATIENCE))
+        except Stuck:
+            row = min(int((results["ended"] != 0).sum()), len(numbers) - 1)
+            raise IllegalAction(
+                f"convention {self.convention.name}, seed number {numbers[row]}, {self.options.players} players, "
+                f"turn {int(self.game['turn']) + 1}: no answer for {PATIENCE:g} s, an endless loop?",
+                "no_answer",
+            ) from None
 
     def _refuse(self, result: Any, seed: str) -> None:
         code = CODES[int(result["refused"])]
@@ -363,7 +382,10 @@ class PlainTable:
         """Ask the player to move."""
         seat = self.game["to_move"]
         self._aim(self.view, self.game, seat, self.open_hands)
-        return int(self.functions.decide(self.view, self.memory[0 if self.shared else seat]))
+        code = self.functions.decide(self.view, self.memory[0 if self.shared else seat])
+        if not isinstance(code, (int, np.integer)):
+            raise TypeError(f"found {code!r} as the answer, expected an action such as play_card(0)")
+        return int(code)
 
     def tell(self) -> None:
         """As the kernel ``tell``."""

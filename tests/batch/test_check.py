@@ -81,6 +81,25 @@ def test_a_crash_is_named_with_its_line(tmp_path: Path) -> None:
     assert problem.url is not None and len(parse_url(problem.url).actions) == 4
 
 
+def test_a_function_that_does_not_return_is_named_with_its_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hanasolve.batch.check.PATIENCE", 0.2)
+    check = checked(tmp_path, "while view['turn'] == 2: memory['notes'][0] = 1\n    return pass_time(view)")
+    (problem,) = check.problems
+    assert (problem.kind, problem.seed, problem.turn) == ("no answer", "p3v0s1", 3)
+    lines = (tmp_path / "mine.py").read_text().splitlines()
+    line = next(number for number, text in enumerate(lines, 1) if "while" in text)
+    assert f"still in decide, {tmp_path / 'mine.py'}:{line} after 0.2 s" in problem.text
+
+
+@pytest.mark.parametrize("answer", ["1.5", "None", "'play'"])
+def test_an_answer_that_is_no_action_is_shown(tmp_path: Path, answer: str) -> None:
+    check = checked(tmp_path, f"return {answer}")
+    texts = [problem.text for problem in check.problems if problem.kind == "crash"]
+    assert texts[0] == f"TypeError in decide: found {answer} as the answer, expected an action such as play_card(0)"
+
+
 def test_notes_of_the_public_that_hold_a_secret_are_a_leak(tmp_path: Path) -> None:
     """One memory for all: the actor writes down what he sees in the next player's hand."""
     check = checked(

@@ -11,7 +11,7 @@ import pytest
 
 from hanasolve.errors import IllegalAction, NotationError, UnsupportedVariant
 from hanasolve.hanabi import deck, game, rules
-from hanasolve.hanabi.conventions.base import Convention, convention_names, find_convention
+from hanasolve.hanabi.conventions.base import MAX_SETUP, Convention, convention_names, find_convention
 from hanasolve.hanabi.options import Options
 from hanasolve.hanabi.simulate import Simulator, act, begin, play_games, play_one, seed_numbers
 from hanasolve.hanabi.variants import load_variant
@@ -453,6 +453,12 @@ def test_a_misspelt_field_is_named_without_the_jit(tmp_path: Path) -> None:
         ("x = 1\n", "", "expected one convention, found none"),
         ("\nimport nonsense_module\n", "", r"mine.py:2: ModuleNotFoundError"),
         ("a = (\n", "", r"mine.py:1: SyntaxError"),
+        ("import sys\nsys.exit(4)\n", "", r"mine.py:2: SystemExit: 4"),
+        (FRIDAY.replace("decide=decide, ", ""), "", "missing 1 required keyword-only argument: 'decide'"),
+        (FRIDAY.replace("decide=decide", "decide=0"), "", "decide and update: found .*, expected two functions"),
+        (FRIDAY.replace("update=update", "update=update, players=5"), "", r"players: found 5, expected numbers such"),
+        (FRIDAY.replace("update=update", "update=update, setup=(0.5,) * 200"), "", "setup: found 200 numbers"),
+        (FRIDAY.replace("update=update", "update=update, setup=('a',)"), "", r"setup: found \('a',\), expected"),
     ],
 )
 def test_a_users_file_with_a_fault_is_named(tmp_path: Path, content: str, member: str, message: str) -> None:
@@ -460,6 +466,30 @@ def test_a_users_file_with_a_fault_is_named(tmp_path: Path, content: str, member
     file.write_text(content)
     with pytest.raises(NotationError, match=message):
         find_convention(f"{file}:{member}" if member else str(file))
+
+
+def test_an_index_out_of_bounds_is_an_error_when_compiled(tmp_path: Path) -> None:
+    """It ended the process: numba reads whatever lies there unless told to look."""
+    file = tmp_path / "mine.py"
+    file.write_text(FRIDAY.replace('memory["notes"][0]', 'memory["notes"][view["turn"] * 1000000]'))
+    with pytest.raises(IndexError):
+        play_games(find_convention(str(file)), ["p2v0s1"], 2)
+
+
+def test_a_users_constants_fit_the_notes() -> None:
+    assert MEMORY["setup"].shape == (MAX_SETUP,)
+
+
+def test_a_compiled_function_that_does_not_return_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its thread cannot be ended, so its loop ends some time after it is given up."""
+    monkeypatch.setattr("hanasolve.hanabi.simulate.PATIENCE", 0.3)
+    file = tmp_path / "mine.py"
+    loop = 'for n in range(1_500_000_000):\n        memory["work"][0] = memory["work"][n % 7] + n\n    if'
+    file.write_text(FRIDAY.replace("if", loop, 1))
+    with pytest.raises(IllegalAction, match=r"mine:friday_table, seed p2v0s7, 2 players, turn 1: no answer for 0\.3 s"):
+        play_games(find_convention(str(file)), ["p2v0s7", "p2v0s8"], 2)
 
 
 IGGI = """
@@ -494,7 +524,12 @@ def test_a_rule_list_file_plays_as_the_built_in_list(tmp_path: Path) -> None:
         ('[[rule]]\ndo = "PlaySave"', r"rule\[0\].do: unknown rule 'PlaySave'; nearest: PlaySafe"),
         ('[[rule]]\ndo = "PlaySafe"\nodds = 1', r"rule\[0\]: unknown key 'odds'"),
         ('[[rule]]\ndo = "PlayProbable"\nchance = 2', r"chance: found 2, expected a number from 0 to 1"),
-        ('[[rule]]\ndo = "PlaySafe"\ntokens_below = "4"', r"tokens_below: found '4', expected int"),
+        ('[[rule]]\ndo = "PlaySafe"\ntokens_below = "4"', r"tokens_below: found '4', expected a whole number"),
+        ('name = "a\\nb"\n[[rule]]\ndo = "PlaySafe"', r"name: found 'a\\nb', expected a text of one line"),
+        ('name = 5\n[[rule]]\ndo = "PlaySafe"', "name: found 5, expected a text of one line"),
+        ('about = 5\n[[rule]]\ndo = "PlaySafe"', "about: found 5, expected a text"),
+        ('base = ["hgroup3"]', r"base: found \['hgroup3'\], expected hgroup1"),
+        ('rule = "PlaySafe"', r"rule: found 'PlaySafe', expected \[\[rule\]\] tables"),
         ("rules = 1", "unknown key 'rules'"),
         ("", "expected 1 to 20"),
         ("[[rule]", "ours.toml: not TOML: .*line 1"),

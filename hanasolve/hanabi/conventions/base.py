@@ -23,6 +23,8 @@ from hanasolve.hanabi.variants import UP, Variant
 _PACKAGE = "hanasolve.hanabi.conventions"
 
 
+MAX_SETUP = 128
+"""Places of ``memory["setup"]``."""
 SEARCH_COST = ("searched", "rollouts", "deviations", "clues_only")
 """What a search counts in each game: moves searched, games played out for them, moves changed, and searched
 moves whose hands were drawn from the clues only."""
@@ -63,6 +65,19 @@ class Convention:
     plain_suits: bool = True
     setup: tuple[float, ...] = ()
     rollouts: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse what a user's file may get wrong, where the file says it."""
+        if not isinstance(self.name, str) or not self.name.strip() or not self.name.isprintable():
+            raise ValueError(f"name: found {self.name!r}, expected a text of one line")
+        if not isinstance(self.players, (tuple, list)) or not all(isinstance(n, int) for n in self.players):
+            raise ValueError(f"players: found {self.players!r}, expected numbers such as (2, 3, 4, 5)")
+        if self.pair is not None and not (len(self.pair) == 2 and all(map(callable, self.pair))):
+            raise ValueError(f"decide and update: found {self.pair!r}, expected two functions")
+        if not isinstance(self.setup, (tuple, list)) or not all(isinstance(n, (int, float)) for n in self.setup):
+            raise ValueError(f"setup: found {self.setup!r}, expected numbers such as (0.5, 2.0)")
+        if len(self.setup) > MAX_SETUP:
+            raise ValueError(f"setup: found {len(self.setup)} numbers, expected at most {MAX_SETUP}")
 
     @property
     def label(self) -> str:
@@ -173,7 +188,8 @@ def _from_python(path: Path, member: str) -> Convention:
             raise NotationError(f"{path}: no convention named {member!r}, found {_list(found)}")
         return replace(found[member], name=f"{path.stem}:{member}")
     if len(found) != 1:
-        raise NotationError(f"{path}: expected one convention, found {_list(found)}; name it: {path}:NAME")
+        hint = f"; name it: {path}:{next(iter(found))}" if found else ""
+        raise NotationError(f"{path}: expected one convention, found {_list(found)}{hint}")
     name, convention = next(iter(found.items()))
     return replace(convention, name=f"{path.stem}:{name}")
 
@@ -193,13 +209,13 @@ def _import_file(path: Path) -> Any:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         line = error.lineno if isinstance(error, SyntaxError) else _line_in(error, path)
         raise NotationError(f"{path}:{line}: {type(error).__name__}: {error}") from error
     return module
 
 
-def _line_in(error: Exception, path: Path) -> int:
+def _line_in(error: BaseException, path: Path) -> int:
     """The last line of the user's own file on the way to the error."""
     line, trace = 0, error.__traceback__
     while trace is not None:
@@ -209,8 +225,9 @@ def _line_in(error: Exception, path: Path) -> int:
     return line
 
 
-def named_convention(name: str, **fields: Any) -> Convention:
+def named_convention(
+    name: str, *, decide: Callable[..., Any], update: Callable[..., Any], about: str = "", **fields: Any
+) -> Convention:
     """A user's convention from two functions: ``named_convention("mine", decide=f, update=g,
     about="...")``."""
-    pair = (fields.pop("decide"), fields.pop("update"))
-    return Convention(name, fields.pop("about", ""), pair=pair, **fields)
+    return Convention(name, about, pair=(decide, update), **fields)

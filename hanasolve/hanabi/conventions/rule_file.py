@@ -40,6 +40,7 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "tokens_below": (int,),
     "deck_empty": (bool,),
 }
+_WORDS = {float: "a number", int: "a whole number", bool: "true or false"}
 
 
 def read_rule_list(path: Path) -> Convention:
@@ -50,13 +51,16 @@ def read_rule_list(path: Path) -> Convention:
         raise NotationError(f"{path}: {error.strerror or 'cannot be read'}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise NotationError(f"{path}: not TOML: {error}") from None
+    _check_texts(content, path)
     if "base" in content:
         return _based(content, path)
     strange = sorted(set(content) - {"name", "about", "source", "rule"})
     if strange:
         raise NotationError(f"{path}: unknown key {strange[0]!r}, expected name, about, source and [[rule]]")
     entries = content.get("rule", [])
-    if not isinstance(entries, list) or not 1 <= len(entries) <= MAX_RULES:
+    if not isinstance(entries, list):
+        raise NotationError(f"{path}: rule: found {entries!r}, expected [[rule]] tables")
+    if not 1 <= len(entries) <= MAX_RULES:
         raise NotationError(f"{path}: expected 1 to {MAX_RULES} [[rule]] tables, found {len(entries)}")
     rules = tuple(_rule(entry, f"{path}: rule[{i}]") for i, entry in enumerate(entries))
     return Convention(
@@ -70,6 +74,16 @@ def read_rule_list(path: Path) -> Convention:
     )
 
 
+def _check_texts(content: dict[str, Any], path: Path) -> None:
+    """The name stands in tables and files: a text of one line; the others are texts."""
+    name = content.get("name", "-")
+    if not isinstance(name, str) or not name.strip() or not name.isprintable():
+        raise NotationError(f"{path}: name: found {name!r}, expected a text of one line")
+    for key in ("about", "source"):
+        if not isinstance(content.get(key, ""), str):
+            raise NotationError(f"{path}: {key}: found {content[key]!r}, expected a text")
+
+
 def _based(content: dict[str, Any], path: Path) -> Convention:
     """An H-Group player with other weights."""
     strange = sorted(set(content) - {"name", "about", "source", "base", "weights"})
@@ -78,7 +92,7 @@ def _based(content: dict[str, Any], path: Path) -> Convention:
             f"{path}: unknown key {strange[0]!r}, expected name, about, source, base and [weights]"
         )
     base, weights = content["base"], content.get("weights", {})
-    if base not in LEVELS:
+    if not isinstance(base, str) or base not in LEVELS:
         raise NotationError(f"{path}: base: found {base!r}, expected {', '.join(LEVELS)}")
     if not isinstance(weights, dict):
         raise NotationError(f"{path}: weights: found {weights!r}, expected a table [weights]")
@@ -105,7 +119,7 @@ def _rule(entry: Any, where: str) -> Rule:
         if key not in _KINDS:
             raise NotationError(f"{where}: unknown key {key!r}, expected {', '.join(_KINDS)}")
         if not isinstance(value, _KINDS[key]) or (isinstance(value, bool) and key != "deck_empty"):
-            raise NotationError(f"{where}.{key}: found {value!r}, expected {_KINDS[key][-1].__name__}")
+            raise NotationError(f"{where}.{key}: found {value!r}, expected {_WORDS[_KINDS[key][-1]]}")
     if not 0 <= fields.get("chance", 0) <= 1:
         raise NotationError(f"{where}.chance: found {fields['chance']}, expected a number from 0 to 1")
     return Rule(name, **fields)
