@@ -48,11 +48,11 @@ def run_watched(call: Callable[[], Any], state: Callable[[], object], seconds: f
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Stuck, raised inside the block, wherever it is, after so many seconds; for plain Python.
+    """Stuck, raised inside the block, wherever it is, after so many seconds (0: never); for plain Python.
 
     Without effect outside the main thread and on systems without timers of this kind (Windows).
     """
-    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+    if seconds <= 0 or not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
 

@@ -22,6 +22,7 @@ from hanasolve.batch.games import Player, fault_text, seed_texts
 from hanasolve.batch.oracle import ORACLE
 from hanasolve.errors import NotationError
 from hanasolve.hanabi import simulate
+from hanasolve.hanabi.conventions.base import SEARCH_COST
 from hanasolve.hanabi.conventions.plain import PlainRecord
 from hanasolve.hanabi.deck import seed_number
 from hanasolve.hanabi.notation.replay_url import format_url
@@ -46,6 +47,7 @@ PATIENCE = 10.0  # seconds that one call of a user's function may take as plain 
 _MAX_TURNS = 400
 _FRAME_FILES = (__file__, simulate.__file__, watch.__file__)  # ours, not a place in the user's file
 _REPEATED = 20  # games that are played twice as plain Python
+_OUTCOME = [name for name in RESULT.names or () if name not in SEARCH_COST]
 _NOTES = [name for name in MEMORY.names or () if not name.startswith("work") and name != "dice"]
 
 
@@ -131,10 +133,24 @@ def _check_table(check: Check, plain: Simulator, seeds: list[str]) -> None:
     if compiled is not None:
         _check_compiled(check, compiled, numbers, kept, seeds)
     if not plain.convention.open_hands:
-        stepper = _Stepper(compiled or plain)
-        for seed in seeds:
-            if not check.full:
-                check.leaks_checked += stepper.look_for_leak(check, seed)
+        _check_secrets(check, compiled or plain, seeds)
+
+
+def _check_secrets(check: Check, table: Simulator, seeds: Sequence[str]) -> None:
+    """Leaks, every seat with notes of its own; first whether notes that are said to be public are the same in all.
+
+    One memory for all seats is written with the eyes of whoever acts, who knows what he means to tell: on another
+    deal, where he would have acted otherwise, that is not what the others read.
+    """
+    own_notes = Simulator(table.convention, table.options.players, table.variant, table.options, separate=True,
+                          jit=table.jit)  # fmt: skip
+    stepper = _Stepper(own_notes)
+    for seed in seeds if table.convention.shared else ():
+        if not check.full and (problem := stepper.play(seed, same_notes=True)) is not None:
+            check.problems.append(problem)
+    for seed in seeds:
+        if not check.full:
+            check.leaks_checked += stepper.look_for_leak(check, seed)
 
 
 def _play_all(check: Check, stepper: _Stepper, seeds: Sequence[str]) -> Iterator[Any]:
@@ -183,7 +199,7 @@ def _compare(
     seeds: Sequence[str],
 ) -> None:  # fmt: skip
     """Add a problem for the first game whose result is not the same in both runs."""
-    for seed, a, b in zip(seeds, first, second, strict=False):
+    for seed, a, b in zip(seeds, first[_OUTCOME], second[_OUTCOME], strict=False):
         if a != b:
             outcome = f"{_outcome(a)}; {text} {_outcome(b)}"
             check.problems.append(Problem(kind, outcome, players, seed))
@@ -220,6 +236,7 @@ class _Stepper:
         if not table.jit:
             records = table.game, table.view, table.memory, table.event
             self.plain = PlainTable(*records, table.functions, table.shared, table.convention.open_hands)
+        self.patience = PATIENCE if table.convention.pair is not None else 0.0  # only a user's functions may hang
         self.game = PlainRecord(table.game)
         self.event = PlainRecord(table.event)
         self.actions: list[Action] = []
@@ -243,7 +260,7 @@ class _Stepper:
         """What the player to move would do."""
         try:
             if self.plain is not None:
-                with watch.time_limit(PATIENCE):
+                with watch.time_limit(self.patience):
                     return self.plain.decide()
             return int(self.table.functions.decide(self.table.view, self.notes()))
         except Exception as error:
@@ -273,7 +290,7 @@ class _Stepper:
         table = self.table
         try:
             if self.plain is not None:
-                with watch.time_limit(PATIENCE):
+                with watch.time_limit(self.patience):
                     self.plain.tell()
             elif table.shared:
                 table.functions.update(table.view, table.memory[0], table.event)
@@ -299,12 +316,23 @@ class _Stepper:
         url = format_url(replay, force=True) if table.variant.id >= 0 else None
         return Problem(kind, text, table.options.players, seed, turn, url)
 
-    def play(self, seed: str) -> Problem | None:
-        """Play the game of a seed to its end, or to the first problem."""
+    def other_notes(self) -> str:
+        """A field of the notes that is not the same for all seats, in words; nothing if there is none."""
+        memory = self.table.memory
+        for name in _NOTES:
+            for seat in range(1, len(memory)):
+                if not np.array_equal(memory[name][seat], memory[name][0]):
+                    return f"seat {seat} has other notes in memory[{name!r}] than seat 0, so they are not public"
+        return ""
+
+    def play(self, seed: str, same_notes: bool = False) -> Problem | None:
+        """Play the game of a seed to its end, or to the first problem; ``same_notes``: they must be so for all."""
         number = seed_number(seed)
         try:
             self.begin(self.table.decks(np.array([number]))[0], number)
             while not self.game["ended"]:
+                if same_notes and (difference := self.other_notes()):
+                    return self.problem(LEAK, difference, seed)
                 self.look()
                 code = self.decide()
                 refused = self.act(code)

@@ -55,6 +55,18 @@ def test_the_template_is_sound_for_all_tables(tmp_path: Path) -> None:
     assert check.leaks_checked >= 8 and check.plain_per_second and check.compiled_per_second
 
 
+@pytest.mark.parametrize("name", ["info", "smart"])
+def test_a_clue_that_means_something_else_on_another_deal_is_no_leak(name: str) -> None:
+    """One memory for all is written by whoever acts: with it, `info` was reported in its first game."""
+    check = check_convention(find_players([name])[0], load_variant(NO_VARIANT), [3], 60)
+    assert check.ok and check.leaks_checked > 50, check.problems
+
+
+def test_the_costs_of_a_search_are_no_difference() -> None:
+    check = check_convention(find_players(["search:simple:20"])[0], load_variant(NO_VARIANT), [2], 1)
+    assert check.ok and check.games == 1, check.problems
+
+
 @pytest.mark.parametrize("name", ["simple", "cheat", "iggi"])
 def test_built_in_conventions_are_sound(name: str) -> None:
     check = check_convention(find_players([name])[0], load_variant(NO_VARIANT), [3], 10)
