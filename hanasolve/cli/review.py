@@ -28,7 +28,7 @@ from hanasolve.errors import NotationError
 if TYPE_CHECKING:
     from hanasolve.hanabi.notation.source import Item
     from hanasolve.hanabi.ranking.estimates import Estimated
-    from hanasolve.hanabi.ranking.hindsight import Keeping
+    from hanasolve.hanabi.ranking.hindsight import Fall, Keeping
     from hanasolve.hanabi.ranking.open_chances import OpenChance
     from hanasolve.hanabi.ranking.review import Review, Turn
     from hanasolve.hanabi.records import Replay
@@ -201,8 +201,7 @@ def _rows(replay: Replay, found: Review) -> list[list[str]]:
     rows = [["turn", "player", "action", "max", *(["open"] if opened else []), *(["estimate", ""] if judged else [])]]
     for turn in found.turns:
         fall, one = turn.fall, turn.estimated
-        most = str(fall.max_after) if fall.open_to is None else f"{fall.open_to}..{fall.max_after}"
-        after = f"{fall.max_before} -> {most}" if fall.loss else most
+        after = _change_of(fall) if fall.loss else _most(fall)
         row = [str(fall.number), replay.names[fall.seat], fall.text, after]
         if opened:
             row.append(_open(turn.open_chance))
@@ -210,6 +209,15 @@ def _rows(replay: Replay, found: Review) -> list[list[str]]:
             row += [_change(one), turn.grade or _doubt(one)]
         rows.append(row)
     return rows
+
+
+def _most(fall: Fall) -> str:
+    """What is proven of the maximum after an action: a number, or both ends of a bracket."""
+    return str(fall.max_after) if fall.open_to is None else f"{fall.open_to}..{fall.max_after}"
+
+
+def _change_of(fall: Fall) -> str:
+    return f"{fall.max_before} -> {_most(fall)}"
 
 
 def _open(one: OpenChance | None) -> str:
@@ -272,21 +280,21 @@ def _lost(replay: Replay, found: Review) -> str:
     if found.lost_at is None:
         return "the maximum was never lost" if found.stopped is None else "not lost in the turns that are done"
     fall = found.turns[found.lost_at - 1].fall
-    what = f"{fall.text} ({fall.max_before} -> {fall.max_after})"
+    what = f"{fall.text} ({_change_of(fall)})"
     if fall.since is not None:
-        return f"lost between turn {fall.since} and turn {fall.number} ({fall.max_before} -> {fall.max_after})"
+        return f"lost between turn {fall.since} and turn {fall.number} ({_change_of(fall)})"
     return f"lost at turn {found.lost_at} by {replay.names[fall.seat]}: {what}"
 
 
 def _fall(replay: Replay, turn: Turn) -> str:
     fall = turn.fall
     if fall.since is not None:
-        change = f"{fall.max_before} -> {fall.max_after}"
+        change = _change_of(fall)
         return f"turns {fall.since} to {fall.number}: {change}; on which of them was not decided (--states 0 goes on)"
     others = "; ".join(_kind(one) for one in fall.keeping[:4])
     more = f"; {len(fall.keeping) - 4} kinds more" if len(fall.keeping) > 4 else ""
     why = f" ({fall.why})" if fall.why else ""
-    change = f"{fall.max_before} -> {fall.max_after}"
+    change = _change_of(fall)
     player = replay.names[fall.seat]
     open_kinds = f"; {fall.undecided} kinds not decided" if fall.undecided else ""
     return f"turn {fall.number}, {player}: {fall.text}, {change}{why}; kept by: {others}{more}{open_kinds}"

@@ -222,8 +222,32 @@ def test_estimates_and_open_hands_are_shown(page: WebDriver, address: str, found
     assert text_of(page, "#moves tr[data-turn='50'] .grade") == "blunder"
     graded = sum(turn.grade is not None for turn in found.turns)
     assert len(page.find_elements(By.CSS_SELECTOR, "#chart text.mark")) == graded > 0
+    assert not page.find_elements(By.CSS_SELECTOR, "#chart .bracket, #chart .least")  # every turn is proven here
     for name in ("max", "points", "open", "estimate"):
         assert page.find_element(By.CSS_SELECTOR, f"#chart path.{name}").get_attribute("d")
+
+
+def test_both_ends_of_a_bracket_are_shown(browser: WebDriver, game: Replay, found: Review, tmp_path: Path) -> None:
+    """Turns 48 to 50 left open between 23 and 24, in a game that was lost with 24 cards placed."""
+    turns = list(found.turns)
+    for at in (47, 48, 49):
+        before = 25 if at == 47 else 24
+        fall = dataclasses.replace(turns[at].fall, max_before=before, max_after=24, open_to=23)
+        turns[at] = dataclasses.replace(turns[at], fall=fall)
+    path = tmp_path / "review.html"
+    lost = dataclasses.replace(found, turns=tuple(turns), score=0)
+    path.write_text(review_page("a link", game, lost), encoding="utf-8")
+    browser.get(f"{path.as_uri()}#turn=48")
+    areas = browser.find_elements(By.CSS_SELECTOR, "#chart rect.bracket")
+    assert [area.find_element(By.TAG_NAME, "title").get_attribute("textContent") for area in areas] == [
+        f"turn {turn}: maximum 23–24, not decided" for turn in (48, 49, 50)
+    ]
+    assert all(float(str(area.get_attribute("height"))) > 0 for area in areas)
+    assert browser.find_element(By.CSS_SELECTOR, "#chart path.least").get_attribute("d")
+    assert "not decided between these" in text_of(browser, "#legend")
+    assert "25 → 23–24" in text_of(browser, "#details")
+    assert "25 → 23–24" in text_of(browser, "#moves tr[data-turn='48']")
+    assert "lost with 24 placed" in text_of(browser, "h1")
 
 
 def test_agreement_is_shown(page: WebDriver, address: str, found: Review) -> None:

@@ -210,9 +210,9 @@
     if (one) {
       if (one.max_after < one.max_before) {
         const word = one.max_before === review.max_possible ? "lost the perfect score" : "the maximum fell";
-        parts.push(line("Known deck:", node("span", { class: "fellword", text: `${word}, ${one.max_before} → ${one.max_after}` }), one.why ? ": " + one.why : ""));
+        parts.push(line("Known deck:", node("span", { class: "fellword", text: `${word}, ${one.max_before} → ${most(one)}` }), one.why ? ": " + one.why : ""));
         if (one.fell_since) parts.push(node("p", { class: "quiet", text: `On which of the turns ${one.fell_since} to ${one.turn} it fell was not decided.` }));
-      } else if (one.least_after < one.max_after) parts.push(line("Known deck:", `the maximum is ${one.least_after} to ${one.max_after}, not decided`));
+      } else if (one.least_after < one.max_after) parts.push(line("Known deck:", `the maximum is ${most(one)}, not decided`));
       else parts.push(line("Known deck:", `the maximum stays ${one.max_after}`));
       parts.push(...better(one, "hindsight", "Would have kept it (hindsight):"));
       if (one.open_win_before !== null)
@@ -279,10 +279,16 @@
     const chance = (before, after) => done ? [turns[0][before], ...turns.map((one) => one[after])] : [];
     return {
       max: done ? [turns[0].max_before, ...turns.map((one) => one.max_after)] : [],
+      least: done ? [turns[0].max_before, ...turns.map((one) => one.least_after)] : [],
       points: states.map((state) => state.score),
       open: chance("open_win_before", "open_win_after"),
       estimate: chance("estimate_before", "estimate_after"),
     };
+  }
+
+  // What is proven of the maximum after a turn: one number, or both ends of a bracket.
+  function most(one) {
+    return one.least_after < one.max_after ? `${one.least_after}–${one.max_after}` : one.max_after;
   }
 
   // Value number i holds after i turns; turn i is the column from i - 1 to i, and its step lies in the middle.
@@ -302,6 +308,7 @@
   function drawChart() {
     const host = byId("chart"), values = series();
     const chance = [...values.open, ...values.estimate].some((value) => value !== null && value !== undefined);
+    const bracket = turns.some((one) => one.least_after < one.max_after);
     const width = Math.max(280, host.clientWidth), left = 40, right = 12, top = 14;
     const tall = 104, gap = 22, small = chance ? 74 : 0;
     const height = top + tall + (chance ? gap + small : 0) + 22;
@@ -323,13 +330,22 @@
     const every = count > 40 && width > 600 ? 5 : count > 20 ? 10 : 5;
     for (let index = every; index <= count; index += every)
       svg.append(shape("text", { x: x(index - 0.5), y: height - 5, "text-anchor": "middle" }, index));
+    // Where the maximum was not decided: the lower end of the bracket, and the ground between both ends.
+    turns.forEach((one, index) => {
+      if (one.least_after === one.max_after) return;
+      const from = x(index + 0.5), to = x(Math.min(index + 1.5, count));
+      const area = shape("rect", { class: "bracket", x: from, width: to - from, y: y(one.max_after), height: y(one.least_after) - y(one.max_after) });
+      area.append(shape("title", {}, `turn ${one.turn}: maximum ${most(one)}, not decided`));
+      svg.append(area);
+    });
+    if (bracket) svg.append(shape("path", { class: "least", d: path(values.least, x, y, true) }));
     for (const [name, , axis] of SERIES)
       svg.append(shape("path", { class: name, d: path(values[name], x, axis === "points" ? y : y2, axis === "points") }));
     turns.forEach((one, index) => {
       if (one.max_after < one.max_before) {
         const px = x(index + 0.5), py = y(one.max_after);
         const mark = shape("path", { class: "fell", d: `M${px - 6} ${py - 6}h12l-6 9z` });
-        mark.append(shape("title", {}, `turn ${one.turn}: maximum ${one.max_before} to ${one.max_after}`));
+        mark.append(shape("title", {}, `turn ${one.turn}: maximum ${one.max_before} to ${most(one)}`));
         svg.append(mark);
       }
       if (one.grade) {
@@ -358,7 +374,7 @@
       if (name === "open") stroke.style.strokeDasharray = "6 3";
       sample.append(stroke);
       return node("span", {}, sample, text);
-    }), node("span", { text: "▼ maximum fell" }), ...(turns.some((one) => one.grade) ? [node("span", { text: "?! ? ?? graded move" })] : []));
+    }), node("span", { text: "▼ maximum fell" }), ...(bracket ? [node("span", { text: "▒ not decided between these" })] : []), ...(turns.some((one) => one.grade) ? [node("span", { text: "?! ? ?? graded move" })] : []));
     moveCursor();
   }
 
