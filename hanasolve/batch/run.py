@@ -52,8 +52,6 @@ def run_batch(
     KeyboardInterrupt goes on after what was finished has been kept and handed on, chunks that lie behind an
     unfinished one included. NotationError: ``out`` cannot be used.
     """
-    if jobs is not None and jobs < 0:
-        raise NotationError(f"--jobs: found {jobs}, expected 0 (all cores) or more")
     if engine not in ("local", "dask"):
         raise NotationError(f"--engine: found {engine!r}, expected local or dask")
     if (engine == "dask") != (scheduler is not None):

@@ -25,7 +25,7 @@ from hanasolve.cli.common import (
     table_of,
     table_text,
 )
-from hanasolve.errors import Interrupted, LimitReached, NotationError
+from hanasolve.errors import ImpossiblePosition, Interrupted, LimitReached, NotationError
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -100,6 +100,7 @@ def command(
     worlds are possible, else games played on with a convention from deals that he must hold possible. A win
     is measured against the maximum before the move. At --limit the exit code is 3.
     """
+    from hanasolve.hanabi.notation.deck_file import located
     from hanasolve.hanabi.ranking.choice import Asked, rank
     from hanasolve.hanabi.records import Replay
     from hanasolve.hanabi.search.solve import Limit
@@ -119,6 +120,8 @@ def command(
         asked = Asked(seat, convention, history, rollouts, seed, confirm, partners, max_worlds, bar.advance)
         try:
             ranking = rank(table, method, Limit(allowed.seconds, allowed.nodes), goal, asked)
+        except ImpossiblePosition as error:
+            raise located(error, item.source) from None
         except (LimitReached, Interrupted) as stop:
             if json:  # the error says what is proven; whoever reads JSON finds it there
                 print_json("analyze/1", {**_position_fields(item, table), "stopped": str(stop), "moves": []})

@@ -71,8 +71,6 @@ def command(
     from hanasolve.hanabi.deck import is_seed, is_seed_range
 
     allowed = parse_limit(limit)
-    if jobs < 0:
-        raise NotationError(f"--jobs: found {jobs}, expected 0 (all cores) or more")
     if target is not None and target < 0:
         raise NotationError(f"--target: found {target}, expected a score from 0")
     question = {

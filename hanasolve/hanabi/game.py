@@ -128,6 +128,8 @@ def from_position(position: Position) -> Table:
         game["turns_left"] = position.turns_left
     elif engine.deck_left(game) == 0 and rules["mode"] == engine.NORMAL:
         game["turns_left"] = rules["players"]
+    if score(rules, game) == rules["full_score"]:
+        game["ended"] = engine.PERFECT
     return table
 
 

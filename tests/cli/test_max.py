@@ -153,7 +153,7 @@ def test_a_file_of_decks(run: Run, tmp_path: Path) -> None:
         (["p2v0s1", "--limit", "soon"], "--limit"),
         (["p2v0s1", "--target", "-1"], "--target"),
         (["p2v0s1", "p2v0s1"], "twice"),
-        (["p2v0s1", "--jobs", "-1"], "--jobs: found -1"),
+        (["p2v0s1", "--jobs", "-1"], "--jobs"),
         (["p2v0s1..p2v0s3", "--turn", "2"], "--turn: found 2"),
         (["p2v0s1..p2v0s9", "--engine", "dask"], "--scheduler"),
         (["scenarios/deduce-w10-midgame.yaml"], "unknown"),
@@ -164,3 +164,30 @@ def test_bad_input(run: Run, args: list[str], words: str) -> None:
     answer = run("max", *args)
     assert answer.code == 2
     assert answer.err.count("error:") == 1 and words in answer.err and "Traceback" not in answer.err
+
+
+LAST_TURN = """hands:
+  Ann: [r5, b3, b2, g1, g1]
+  Ben: [y5, y1, y1, p1, p1]
+deck: 0
+fireworks: {r: 4, y: 4, g: 5, b: 5, p: 5}
+discards: rest
+clues: 0
+turns_left: 1
+"""
+
+
+def test_a_reason_counts_no_states_where_none_were_searched(run: Run, tmp_path: Path) -> None:
+    """Ann has the last turn and one of two cards that are missing."""
+    path = tmp_path / "a.yaml"
+    path.write_text(LAST_TURN)
+    found = result(run, str(path))
+    assert (found["score"], found["reason"]) == (24, "no line of play reaches 25")
+
+
+def test_a_position_with_all_cards_placed_is_over(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_text(LAST_TURN.replace("r: 4, y: 4", "r: 5, y: 5").replace("r5, ", "").replace("y5, ", ""))
+    assert (result(run, str(path))["score"], result(run, str(path))["reason"]) == (25, None)
+    assert "the game is over" in run("analyze", str(path)).err
+    assert "the game is over" in run("deduce", str(path)).out

@@ -148,3 +148,10 @@ def test_a_traceback_only_with_debug(run: Callable[..., Any]) -> None:
     outcome = run("deal", "p7v0s1", "--debug")
     assert outcome.code == 2 and "Traceback" in outcome.err
     assert outcome.err.splitlines()[-1].startswith("error: seed 'p7v0s1'")
+
+
+def test_an_impossible_hidden_hand_names_the_file(run: Callable[..., Any], tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_text(POSITION.replace("r1", "{card: '?', told: [1, 2]}"))
+    for command in ("analyze", "deduce"):
+        check(run(command, str(path), "--quiet"), f"error: {path}: Ann slot 1: no card of No Variant")

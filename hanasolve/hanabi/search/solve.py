@@ -225,6 +225,8 @@ class _Solver:
             return self._second_model(total)
         if searched and self.method == "bound":
             self.method = "search"
+        if self.reason is None and self.refuted_states == 0:
+            self.reason = f"no line of play reaches {total}"
         if self.reason is None:
             self.reason = f"all {self.refuted_states:,} states that could lead to {total} were exhausted"
         return False
