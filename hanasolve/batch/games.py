@@ -64,12 +64,15 @@ def find_players(texts: Sequence[str]) -> list[Player]:
                 f"convention {convention.name} is named twice: expected each once (a name is that of the Python "
                 "file with its variable, or `name` in a TOML file)"
             )
-        path, separator, member = text.partition(":")
-        known_file = path.endswith((".py", ".toml"))
-        players.append(
-            Player(f"{Path(path).resolve()}{separator}{member}" if known_file else text, convention)
-        )
+        path = _file_of(text)
+        players.append(Player(text.replace(path, str(Path(path).resolve()), 1) if path else text, convention))
     return players
+
+
+def _file_of(text: str) -> str:
+    """The file that a convention's text names, alone or under a search; nothing for a built-in name."""
+    path = text.removeprefix("search:").partition(":")[0]
+    return path if path.endswith((".py", ".toml")) else ""
 
 
 def find(text: str) -> Convention:
@@ -112,10 +115,10 @@ def columns_of(players: Sequence[Player]) -> dict[str, type]:
 
 def _fingerprint(player: Player) -> str:
     """The name of a convention; a user's file is named with its contents."""
-    path = Path(player.text.partition(":")[0])
-    if path.suffix not in (".py", ".toml"):
+    path = _file_of(player.text)
+    if not path:
         return player.name
-    return f"{player.name} (sha256 {hashlib.sha256(path.read_bytes()).hexdigest()[:16]})"
+    return f"{player.name} (sha256 {hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]})"
 
 
 def play_rows(seeds: list[str], texts: Sequence[str], variant: str, options: Options) -> list[Row]:
@@ -134,7 +137,7 @@ def play_rows(seeds: list[str], texts: Sequence[str], variant: str, options: Opt
         except HanasolveError:
             raise
         except Exception as error:
-            if find(text).pair is None:
+            if not _file_of(text).endswith(".py"):
                 raise
             raise HanasolveError(
                 f"convention {find(text).name}: {fault_text(error)}; "

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import permutations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from hanasolve.batch.games import _fingerprint, find_players, play_rows
 from hanasolve.errors import NotationError
 from hanasolve.hanabi.conventions.base import find_convention
+from hanasolve.hanabi.conventions.own_notes import explain_games
 from hanasolve.hanabi.conventions.search import Searcher, count_unseen, draw_hand
 from hanasolve.hanabi.game import Table
+from hanasolve.hanabi.options import Options
 from hanasolve.hanabi.records import default_names
-from hanasolve.hanabi.rules import MAX_IDS
+from hanasolve.hanabi.rules import GAME, MAX_DECK, MAX_IDS
 from hanasolve.hanabi.simulate import Simulator, act, play_games, play_one, seed_numbers
-from hanasolve.hanabi.view import aim, fill_game
+from hanasolve.hanabi.view import MEMORY, aim, fill_game, new_view
 from tests.oracles.naive_hidden import Player
 
 
@@ -26,10 +30,10 @@ def searcher_of(table: Simulator) -> Searcher:
     return found.__self__
 
 
-def stop_at(table: Simulator, seed: str, turns: int) -> list[int]:
+def stop_at(table: Simulator, seed: str, turns: int, name: str = "simple") -> list[int]:
     """Play the convention without search up to a turn, aim the view at the player who is to move, and return the
     actions."""
-    replay = play_one("simple", seed, table.options.players)
+    replay = play_one(name, seed, table.options.players)
     begin_game(table, seed, list(replay.deck))
     codes = []
     for _ in range(turns):
@@ -153,13 +157,55 @@ def test_names_of_searches() -> None:
     assert convention.name == "search:info" and convention.players == (2, 3, 4, 5)
     assert "2,000 rollouts" in convention.about and convention.source
     for text, message in (
-        ("search:cheat", "needs a convention with public notes"),
-        ("search:iggi", "without dice"),
+        ("search:cheat", "cheat sees the own hand"),
+        ("search:iggi", "iggi rolls dice"),
+        ("search:search:simple", "expected rollouts of a move"),
         ("search:simple:many", "expected rollouts of a move"),
         ("search:smrt", "unknown convention 'smrt'"),
     ):
         with pytest.raises(NotationError, match=message):
             find_convention(text)
+
+
+def test_notes_may_differ_between_the_seats() -> None:
+    """``hat`` keeps private notes: few rollouts change nothing, and the true deal explains what the others did.
+
+    Few of the other hands do (a clue tells each what to do, modulo 9), so some moves find none among those drawn.
+    """
+    search, alone = (play_games(name, ["p4v0s1", "p4v0s2"], 4) for name in ("search:hat:40", "hat"))
+    assert search["searched"].min() > 0 and search["rollouts"].min() > 0 and not search["deviations"].any()
+    assert np.array_equal(search["placed"], alone["placed"]) and np.array_equal(search["turns"], alone["turns"])
+    assert (search["clues_only"] < search["searched"]).all()
+    table = Simulator("search:hat", 4)
+    searcher, replay = searcher_of(table), play_one("hat", "p4v0s1", 4)
+    codes = np.array(stop_at(table, "p4v0s1", len(replay.actions) - 1, "hat"), np.int64)
+    deck = np.zeros((1, MAX_DECK), np.int8)
+    deck[0, : len(replay.deck)] = replay.deck
+    for turn in range(0, len(codes), 4):
+        notes, kept = np.zeros(4, MEMORY), np.zeros(1, np.uint8)
+        game, work = np.zeros(1, GAME)[0], new_view(table.rules)
+        calls = (table.event, searcher.decide_of, searcher.update_of)
+        explain_games(table.rules, work, game, notes, *calls, 0, codes[:turn], deck[:, : len(replay.deck)].copy(), kept)
+        assert kept[0] == 1
+
+
+def test_a_users_file_may_be_searched(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "from dataclasses import replace\n"
+        "from hanasolve.hanabi.conventions import simple\n"
+        "from hanasolve.hanabi.conventions.base import named_convention\n"
+        "ours = named_convention('ours', decide=simple.decide, update=simple.update)\n"
+        "other = replace(ours, name='other')\n"
+    )
+    (player,) = find_players([f"search:{file}:ours:40"])
+    assert (player.name, player.convention.rollouts) == ("search:mine:ours:40", 40)
+    (found,) = play_rows(["p2v0s1"], [player.text], "No Variant", Options(2))
+    (usual,) = play_rows(["p2v0s1"], ["simple"], "No Variant", Options(2))
+    assert (found["convention"], found["keep"]) == ("search:mine:ours:40", usual["keep"])
+    before = _fingerprint(player)
+    file.write_text(file.read_text() + "# changed\n")
+    assert _fingerprint(player) != before
 
 
 @pytest.mark.slow

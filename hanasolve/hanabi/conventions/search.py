@@ -279,21 +279,26 @@ def is_clear(differences: NDArray[np.int64]) -> bool:
 
 
 def search_convention(text: str) -> Convention:
-    """``search:NAME`` or ``search:NAME:ROLLOUTS`` (rollouts of a move, default 2,000)."""
-    name, _, number = text.removeprefix("search:").partition(":")
+    """``search:NAME`` or ``search:NAME:ROLLOUTS`` (rollouts of a move, default 2,000); NAME may be a file."""
+    name, number = text.removeprefix("search:"), ""
+    head, _, tail = name.rpartition(":")
+    if head and (tail.isdecimal() or not head.endswith(".py")):
+        name, number = head, tail
     if number and (not number.isdecimal() or int(number) < 1):
         raise NotationError(f"{text}: found {number!r}, expected rollouts of a move, such as search:info:500")
     blueprint = find_convention(name)
-    if blueprint.open_hands or not blueprint.deterministic or not blueprint.shared:
-        raise NotationError(f"{text}: a search needs a convention with public notes and without dice, not {name}")
+    if blueprint.open_hands or not blueprint.deterministic:
+        why = "sees the own hand" if blueprint.open_hands else "rolls dice"
+        raise NotationError(f"{text}: {name} {why}: a search needs a convention that does neither")
     rollouts = int(number) if number else ROLLOUTS
 
     def build() -> Functions:
         searcher = Searcher(blueprint, rollouts)
         return Functions(searcher.decide, searcher.update, searcher.cost)
 
+    name = blueprint.name
     return Convention(
-        text,
+        f"search:{name}:{number}" if number else f"search:{name}",
         f"As {name}, but seat 0 tries every move in {rollouts:,} rollouts of {name} on hands drawn from all that it "
         f"knows, the others' actions included, and deviates where the gain is clear.",
         "Lerer and others, AAAI 2020, single-agent search",
