@@ -27,7 +27,7 @@ import importlib
 import importlib.util
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from hanasolve import __version__
@@ -54,6 +54,7 @@ EPILOG = (
     "Exit codes: 0 answered, 1 the checked answer is no, 2 bad input, 3 a limit was hit, 130 interrupted."
 )
 _SWITCHES = ("--quiet", "--debug")
+USER_MODULE = "hanasolve_user_"  # how the modules of users' conventions are named
 _SMALL_FILE = 1 << 16  # bytes; larger files are only read by the command itself
 
 
@@ -61,6 +62,7 @@ def main(args: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code. Whatever goes wrong is told, also Ctrl-C."""
     words, switches = _take_switches(sys.argv[1:] if args is None else args)
     _prepare_streams()
+    before = set(sys.modules)
     try:
         code = _run(words, "--quiet" in switches, "--debug" in switches)
         sys.stdout.flush()
@@ -75,7 +77,7 @@ def main(args: Sequence[str] | None = None) -> int:
             import traceback
 
             traceback.print_exception(error)
-        message, code = _explain(error)
+        message, code = _explain(error, before)
         print(f"error: {' '.join(message.split())}", file=sys.stderr)
         return code
 
@@ -95,8 +97,8 @@ def _prepare_streams() -> None:
             reconfigure(errors="backslashreplace")
 
 
-def _explain(error: BaseException) -> tuple[str, int]:
-    """The sentence and the exit code of an error."""
+def _explain(error: BaseException, before: Collection[str]) -> tuple[str, int]:
+    """The sentence and the exit code of an error; ``before``: the modules that were there before the command."""
     if isinstance(error, HanasolveError):
         return str(error), error.exit_code
     if isinstance(error, KeyboardInterrupt) or type(error).__name__ == "Abort":
@@ -104,6 +106,11 @@ def _explain(error: BaseException) -> tuple[str, int]:
     if hasattr(error, "format_message"):  # a usage error of Typer
         return _usage(error), 2
     what = f"{type(error).__name__}: {error}".splitlines()[0]
+    users = [name for name in sys.modules if name.startswith(USER_MODULE) and name not in before]
+    files = [str(sys.modules[name].__file__) for name in users]
+    if files:
+        check = f"`hanasolve conventions check {files[-1]}` finds the place, --debug shows where it came up here"
+        return f"a convention of {', '.join(files)} failed ({what}): {check}", 2
     return f"hanasolve has a fault ({what}); please report it with what --debug shows", FAULT
 
 

@@ -91,3 +91,19 @@ def test_what_is_wrong_is_reported_with_turn_and_link(
     found = json.loads(capsys.readouterr().out)
     assert found["schema"] == "hanasolve.conventions-check/1" and found["ok"] is False
     assert found["problems"][0]["turn"] == 1 and found["problems"][0]["kind"] == "illegal move"
+
+
+def test_a_fault_in_a_users_file_is_not_ours(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """`analyze` and `review` called it a fault of hanasolve (70) when a convention of the user's divided by zero."""
+    file = tmp_path / "broken_table.py"
+    file.write_text(
+        "from hanasolve.hanabi.conventions.base import named_convention\n"
+        "def decide(view, memory):\n    return 1 // int(view['strikes'])\n"
+        "def update(view, memory, event):\n    return 0\n"
+        "mine = named_convention('mine', decide=decide, update=update)\n"
+    )
+    game = Path(__file__).parents[2] / "scenarios" / "game-smart-p3v0s2.json"
+    assert main(["analyze", str(game), "--turn", "1", "--convention", str(file), "--limit", "5s"]) == 2
+    error = capsys.readouterr().err.splitlines()[-1]
+    assert error.startswith(f"error: a convention of {file} failed (ZeroDivisionError: ")
+    assert f"`hanasolve conventions check {file}`" in error
