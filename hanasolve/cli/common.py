@@ -50,7 +50,7 @@ LimitText = Annotated[
     str | None, typer.Option("--limit", metavar="LIMIT", help="Stop after this much: 30s, 5m, 2000000nodes.")
 ]
 Jobs = Annotated[int, typer.Option("--jobs", metavar="N", min=0, help="Processes to use (0 = all cores).")]
-RandomSeed = Annotated[int, typer.Option("--seed", metavar="N", help="Seed of all random choices.")]
+RandomSeed = Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of all random choices.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 
 

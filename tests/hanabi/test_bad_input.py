@@ -51,6 +51,8 @@ SOURCES = [
     (["convert", "p3v0s1", "--to", "url", "--turn", "5"], "--turn: found 5, expected 1 to 1"),
     (["convert", "p3v0s1..p3v0s2", "--to", "position"], "--to position: found 2 decks, expected one"),
     (["variants", "no such variant"], "unknown variant 'no such variant'"),
+    (["analyze", "p3v0s1", "--convention", "smart", "--seed", "-1"], "'--seed'"),
+    (["review", "p3v0s1", "--convention", "smart", "--seed", "-1"], "'--seed'"),
     (["frobnicate"], "no such command 'frobnicate'"),
     (["deal"], "missing argument"),
     (["deal", "p3v0s1", "--turns", "5"], "no such option: --turns"),

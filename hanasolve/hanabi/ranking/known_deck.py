@@ -110,7 +110,7 @@ def asked(table: Table, goal: int, clock: Clock, states: int) -> Solution:
     clock.nodes += found.nodes
     open_yet = found.score < goal <= found.upper_bound
     if open_yet and (clock.late() or (left.nodes is not None and left.nodes <= found.nodes)):
-        raise _stopped(found.score, found.upper_bound)
+        raise LimitReached(f"the limit was hit before it was decided whether {goal} can still be reached")
     return found
 
 
