@@ -3,17 +3,19 @@
 States, actions and units are those of ``open_state.py``: a turn without a draw keeps the unit, and a draw sums over
 the kinds of cards, each as often as it is left. Division comes at the very end.
 
-- *Bounds.* When a state is opened, every action is bounded by the sum of what is known of the states after its
-  draws (``open_table.py``): by counting, by the table, and by the tables of easier questions, which are asked before
-  a state is opened. The *free* game (tokens for nothing) has a fraction of the states and bounds all tokens and
-  movers at once; the *easy* one (discards with all tokens) has no strikes, and more tokens are never worse in it. The
-  chance to win bounds the score: at most target - 1, and one more as often as is won.
+- *Bounds.* An action is bounded by the sum of what is known of the states after its draws (``open_table.py``): by
+  counting, by the table, and by the tables of easier questions, which are asked before a state is opened. The *free*
+  game (tokens for nothing) has a fraction of the states and bounds all tokens and movers at once; the *easy* one
+  (discards with all tokens) has no strikes, and more tokens are never worse in it. With tokens for all clues that can
+  be wanted it is worth as much as the free one. Chances bound the score: it is at most the sum of the best chances
+  of 1, 2, 3, .. points. (In the free game they are asked for; in the others it costs more than it brings.)
 - *Windows.* A state is asked whether it is worth more than ``ALPHA``, what it would take to beat the best action so
   far of those above it. If not, an upper bound is answered and kept. An action whose draws cannot beat the best one
   any more is left; if its value beats it, all its draws were exact (an upper bound below what was needed brings the
   sum below what was needed). The value of the root, asked with ALPHA = -1, is exact.
-- *Order.* The action with the highest bound comes first. This decides the time only: a state is finished when an
-  action reaches its bound, or no other can beat the best.
+- *Order.* The first action that may reach the bound of the state is tried before the others are looked at, then the
+  one with the highest bound. This decides the time only: a state is finished when an action reaches its bound, or
+  no other can beat the best.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from hanasolve.hanabi.ranking.open_state import (
+    BELOW,
     DECK0,
     DECK1,
     LEFT,
@@ -54,8 +57,10 @@ from hanasolve.hanabi.ranking.open_state import (
 from hanasolve.hanabi.ranking.open_table import (
     ANSWER,
     ASKED,
+    DEEP,
     HIGH,
     LEVEL,
+    LOST,
     LOW,
     NEED,
     NODES,
@@ -77,6 +82,7 @@ from hanasolve.jit import kernel
 
 DEPTH, MAX_ACTIONS, MAX_KINDS = 128, 48, 40
 RUNNING, DONE, FULL, ASKS = range(4)
+ASKED_ALL = DEEP + 1
 _ROOT, _OPEN, _ANSWER, _ACTION, _DRAW, _RETURN = range(6)
 
 # One level of the search: what is known of its state, and the action that is being looked at.
@@ -93,6 +99,7 @@ STACK = np.dtype(
         ("top", np.int64),
         ("upper", np.int64),  # bound of the actions that were left
         ("actions", np.int64),
+        ("looked", np.int64),  # how many of them have a bound
         ("draws", np.bool_),  # whether the action at hand uses a card
         ("action", np.int64, (MAX_ACTIONS,)),
         ("bound", np.int64, (MAX_ACTIONS,)),  # -1: done
@@ -111,24 +118,37 @@ STACK = np.dtype(
 
 @kernel
 def _whom_to_ask(rules: Any, level: Any, info: Any) -> bool:
-    """The next easier count to ask about a state: its wins, then the easier game; False if there is none left."""
+    """The next easier count to ask about a state: the wins of its highest targets as long as they are not certain,
+    then the easier game; False if there is none left."""
     state = level["state"]
-    if info[ASKED] == 0:
-        info[ASKED] = 1
-        target = ceiling(rules, state)
-        below = rules["aim"] - target
-        if rules["free"] and rules["aim"] > 0 and 0 <= below <= 1:
-            info[WHOM], info[NEED] = rules["wins_at"][below], -1
-            if info[WHOM] >= 0:
-                info[NEED] = max(-1, level["alpha"] - (target - 1) * rules["factorial"][state[LEFT]])
-                return True
-    if info[ASKED] == 1:
-        info[ASKED] = 2
-        if rules["easier"] != NONE:
-            info[WHOM], info[NEED] = rules["easier_at"], level["alpha"]
+    if info[ASKED] < DEEP:
+        orders, top = rules["factorial"][state[LEFT]], min(ceiling(rules, state), rules["aim"])
+        below = rules["aim"] - top + info[ASKED]
+        certain = info[ASKED] > 0 and info[ANSWER] >= orders
+        if rules["free"] and rules["aim"] > 0 and below < BELOW and not certain and rules["wins_at"][below] >= 0:
+            if info[ASKED] == 0:
+                info[LOST] = 0
+            info[ASKED] += 1
+            info[WHOM] = rules["wins_at"][below]
+            info[NEED] = max(-1, level["alpha"] - (top - 1) * orders + info[LOST])
             return True
-    info[ASKED] = 3
+        info[ASKED] = DEEP
+    if info[ASKED] == DEEP and rules["easier"] != NONE:
+        info[ASKED], info[WHOM], info[NEED] = ASKED_ALL, rules["easier_at"], level["alpha"]
+        return True
+    info[ASKED] = ASKED_ALL
     return False
+
+
+@kernel
+def _answer(rules: Any, state: Any, info: Any) -> int:
+    """The upper bound of a state's value by the answer of the count that was asked last. (Its table may not hold it: it
+    may come from still easier tables.)"""
+    if info[ASKED] == ASKED_ALL:
+        return int(info[ANSWER])
+    orders, top = rules["factorial"][state[LEFT]], min(ceiling(rules, state), rules["aim"])
+    info[LOST] += orders - info[ANSWER]
+    return int(top * orders - info[LOST])
 
 
 @kernel
@@ -193,18 +213,7 @@ def _keep_real(rules: Any, level: Any, real: int, reach: int) -> None:
 
 
 @kernel
-def _draws(
-    rules: Any,
-    level: Any,
-    index: int,
-    below: Any,
-    table: Any,
-    easier: Any,
-    wins: Any,
-    next_wins: Any,
-    work: Any,
-    info: Any,
-) -> None:
+def _draws(rules: Any, level: Any, index: int, below: Any, heap: Any, work: Any, info: Any) -> None:
     """Carry out the action ``index`` of a level and list its draws with what is known of them.
 
     Sets ``base``, ``sum`` (of the upper bounds), ``kinds`` and the fields of each kind, and raises ``best`` by the sum
@@ -248,11 +257,11 @@ def _draws(
                 _change_key(rules, base, kind, work)
                 work[last] = rest
             most_here = (each - lost + spared) * rules["factorial"][left - 1]
-            probe(rules, table, easier, wins, next_wins, work, int(below[TOKENS]), left, top, least, most_here, info)
+            probe(rules, heap, work, int(below[TOKENS]), left, top, least, most_here, info)
         else:
             copy_state(base, below)
             end_turn(rules, below, draws, kind)
-            look(rules, below, table, easier, wins, next_wins, work, info)
+            look(rules, below, heap, work, info)
         level["kind"][count], level["times"][count], level["high"][count] = kind, times, info[HIGH]
         level["open"][count], level["real"][count] = info[LOW] < info[HIGH], info[REAL] if allowed else 0
         low, high = low + times * info[LOW], high + times * info[HIGH]
@@ -267,34 +276,44 @@ def _draws(
 
 
 @kernel
-def _open(
-    rules: Any, level: Any, below: Any, table: Any, easier: Any, wins: Any, next_wins: Any, work: Any, info: Any
-) -> None:
-    """Bound all actions of a state; ``best``, ``alpha`` and ``top`` are set by whoever asks."""
+def _open(rules: Any, level: Any, info: Any) -> None:
+    """List the actions of a state; ``best``, ``alpha`` and ``top`` are set by whoever asks."""
     info[NODES] += 1
-    level["upper"] = level["best"]
-    count = list_actions(rules, level["state"], level["action"])
-    for i in range(count):
-        _draws(rules, level, i, below, table, easier, wins, next_wins, work, info)
-        level["bound"][i] = level["sum"]
-    level["actions"] = count
+    level["upper"], level["looked"] = level["best"], 0
+    level["actions"] = list_actions(rules, level["state"], level["action"])
 
 
 @kernel
-def _next_action(level: Any) -> int:
-    """The index of the action with the highest bound among those that may beat the best one; -1 = none."""
+def _next_action(rules: Any, level: Any, below: Any, heap: Any, work: Any, info: Any) -> bool:
+    """List the draws of the action to go on with; False if none can beat the best one.
+
+    The first action whose bound reaches that of the state: none can be better, so the others need not be looked at
+    yet. If there is none, the action with the highest bound.
+    """
+    while level["looked"] < level["actions"] and level["best"] < level["top"]:
+        i = level["looked"]
+        level["looked"] += 1
+        _draws(rules, level, i, below, heap, work, info)
+        level["bound"][i] = level["sum"]
+        if level["sum"] >= level["top"]:
+            level["bound"][i] = -1
+            return bool(level["best"] < level["top"])
     need, chosen = max(level["best"], level["alpha"]), -1
     if level["best"] >= level["top"]:
-        return -1
+        return False
     for i in range(level["actions"]):
         bound = level["bound"][i]
         if bound > need and (chosen < 0 or bound > level["bound"][chosen]):
             chosen = i
-    return chosen
+    if chosen < 0:
+        return False
+    level["bound"][chosen] = -1
+    _draws(rules, level, chosen, below, heap, work, info)
+    return True
 
 
 @kernel
-def _close(rules: Any, level: Any, table: Any, work: Any, info: Any) -> None:
+def _close(rules: Any, level: Any, heap: Any, work: Any, info: Any) -> None:
     """No action is left that may beat the best one: keep and return what is proven."""
     high = level["best"]
     if high <= level["alpha"]:
@@ -302,11 +321,11 @@ def _close(rules: Any, level: Any, table: Any, work: Any, info: Any) -> None:
             level["upper"] = max(level["upper"], level["bound"][i])
         high = min(max(high, level["upper"]), level["top"])
     info[VALUE] = high
-    store(rules, level["state"], level["best"], high, level["best_real"], level["best_reach"], table, work, info)
+    store(rules, level["state"], level["best"], high, level["best_real"], level["best_reach"], heap, work, info)
 
 
 @kernel
-def _descend(rules: Any, stack: Any, table: Any, easier: Any, wins: Any, next_wins: Any, work: Any, info: Any) -> None:
+def _descend(rules: Any, stack: Any, heap: Any, work: Any, info: Any) -> None:
     """Go on with the action of a level: the next draw that is not decided, or what the action is worth."""
     level = stack[info[LEVEL]]
     need = max(level["best"], level["alpha"])
@@ -330,7 +349,7 @@ def _descend(rules: Any, stack: Any, table: Any, easier: Any, wins: Any, next_wi
     level["current"] = chosen
     copy_state(level["base"], kid["state"])
     end_turn(rules, kid["state"], level["draws"], level["kind"][chosen])
-    look(rules, kid["state"], table, easier, wins, next_wins, work, info)
+    look(rules, kid["state"], heap, work, info)
     rest = level["sum"] - weight * level["high"][chosen]
     kid["alpha"], kid["best"], kid["top"] = (need - rest) // weight, info[LOW], info[HIGH]
     kid["best_real"], kid["best_reach"] = info[REAL], info[REACH]
@@ -340,19 +359,18 @@ def _descend(rules: Any, stack: Any, table: Any, easier: Any, wins: Any, next_wi
 
 
 @kernel
-def _run(rules: Any, info: Any, stack: Any, tables: Any, work: Any, nodes: int) -> None:
+def _run(rules: Any, info: Any, stack: Any, heap: Any, work: Any, nodes: int) -> None:
     """Go on with the search of ``stack[0]`` until it is DONE, ASKS, its table is FULL or ``nodes`` were opened."""
-    table, easier, wins, next_wins = tables
     stop = info[NODES] + nodes
     info[STATUS] = RUNNING
     while info[NODES] < stop:
         level = stack[info[LEVEL]]
         if info[PHASE] == _ROOT or info[PHASE] == _ANSWER:
-            look(rules, level["state"], table, easier, wins, next_wins, work, info)
+            look(rules, level["state"], heap, work, info)
             level["best"], level["top"] = info[LOW], info[HIGH]
             level["best_real"], level["best_reach"] = info[REAL], info[REACH]
-            if info[PHASE] == _ANSWER and info[ASKED] == 2:  # by the easier game, maybe from its own easier tables
-                info[HIGH] = level["top"] = max(info[LOW], min(info[HIGH], info[ANSWER]))
+            if info[PHASE] == _ANSWER:
+                info[HIGH] = level["top"] = max(info[LOW], min(info[HIGH], _answer(rules, level["state"], info)))
             info[VALUE] = info[HIGH]
             undecided = info[LOW] < info[HIGH] and info[HIGH] > level["alpha"]
             info[PHASE] = _OPEN if undecided else _RETURN
@@ -360,24 +378,19 @@ def _run(rules: Any, info: Any, stack: Any, tables: Any, work: Any, nodes: int) 
             if _whom_to_ask(rules, level, info):
                 info[STATUS], info[PHASE] = ASKS, _ANSWER
                 return
-            if info[STORED] + DEPTH > table[0] // 2:  # all open levels may still be stored
+            if info[STORED] + DEPTH > heap[rules["table"]] // 2:  # all open levels may still be stored
                 info[STATUS] = FULL
                 return
-            _open(rules, level, stack[info[LEVEL] + 1]["state"], table, easier, wins, next_wins, work, info)
+            _open(rules, level, info)
             info[PHASE] = _ACTION
         elif info[PHASE] == _ACTION:
-            chosen = _next_action(level)
-            if chosen < 0:
-                _close(rules, level, table, work, info)
-                info[PHASE] = _RETURN
-            else:
-                level["bound"][chosen] = -1
-                _draws(
-                    rules, level, chosen, stack[info[LEVEL] + 1]["state"], table, easier, wins, next_wins, work, info
-                )
+            if _next_action(rules, level, stack[info[LEVEL] + 1]["state"], heap, work, info):
                 info[PHASE] = _DRAW
+            else:
+                _close(rules, level, heap, work, info)
+                info[PHASE] = _RETURN
         elif info[PHASE] == _DRAW:
-            _descend(rules, stack, table, easier, wins, next_wins, work, info)
+            _descend(rules, stack, heap, work, info)
         else:
             if info[LEVEL] == 0:
                 info[STATUS] = DONE
@@ -392,33 +405,33 @@ def _run(rules: Any, info: Any, stack: Any, tables: Any, work: Any, nodes: int) 
 
 
 @kernel
-def drive(machines: Any, control: Any, nodes: int) -> int:
-    """Go on with the search of machines[0] until it is done, a table is full or ``nodes`` states were opened.
-    Returns how many were opened.
+def drive(counts: Any, infos: Any, stacks: Any, heap: Any, work: Any, control: Any, nodes: int) -> int:
+    """Go on with a search until it is done, a table is full or ``nodes`` states were opened; how many were opened.
 
-    A machine is (rules, info, stack, tables, work) of one count. Before a machine opens a state, easier counts are
-    asked whether the state can be worth what is needed. ``control``: how many are waiting, then the machines that
-    wait for the answer of the one behind them, the last one being at work.
+    Every count has its rules in ``counts``, its ``infos`` and its ``stacks``. Before a count opens a state, easier
+    counts are asked whether the state can be worth what is needed. ``control``: how many are waiting, then the counts
+    that wait for the answer of the one behind them, the last one being at work.
     """
     left = nodes
     while left > 0:
-        rules, info, stack, tables, work = machines[control[1 + control[0]]]
+        at_work = control[1 + control[0]]
+        rules, info, stack = counts[at_work], infos[at_work], stacks[at_work]
         before = info[NODES]
-        _run(rules, info, stack, tables, work, left)
+        _run(rules, info, stack, heap, work, left)
         left -= info[NODES] - before
         if info[STATUS] == ASKS:
+            whom = info[WHOM]
             control[0] += 1
-            control[1 + control[0]] = info[WHOM]
-            easier, other, below, _, _ = machines[info[WHOM]]
-            root = below[0]
+            control[1 + control[0]] = whom
+            other, root = infos[whom], stacks[whom][0]
             copy_state(stack[info[LEVEL]]["state"], root["state"])
-            if easier["free"]:
+            if counts[whom]["free"]:
                 root["state"][TOKENS] = root["state"][STRIKES] = root["state"][MOVER] = 0
             root["alpha"] = info[NEED]
             other[STATUS], other[LEVEL], other[PHASE], other[ASKED] = RUNNING, 0, _ROOT, 0
         elif info[STATUS] == DONE and control[0] > 0:
             control[0] -= 1
-            machines[control[1 + control[0]]][1][ANSWER] = info[VALUE]
+            infos[control[1 + control[0]]][ANSWER] = info[VALUE]
         else:
             break
     return nodes - left

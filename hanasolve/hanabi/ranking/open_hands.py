@@ -15,6 +15,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -50,6 +51,7 @@ Progress = Callable[[int, int], None]  # told (done, of how many)
 MAX_BYTES = 1_600_000_000  # of all tables of a ranking, while one of them grows
 _SLICE = 50_000
 _TRIES = 20
+_MOST_COUNTS = 3 * (st.MAX_SUITS * 8 + 2)  # games * targets, 0 among them
 
 
 def assumes(cards: int) -> str:
@@ -140,27 +142,30 @@ def open_rules(problem: Problem, target: int, free: bool = False) -> Any:
     rules["gain_most"] = max(problem.discard_gain, *problem.bonus)
     rules["surely"] = problem.clues_max - 1 + rules["gain_most"]
     rules["discard_at_max"], rules["free"], rules["target"] = problem.discard_at_max, free, target
+    rules["wins_at"] = -1
     rules["bonus"][: problem.suits] = problem.bonus
     rules["first_steps"] = sum(1 << suit * problem.stack_size for suit in range(problem.suits))
     rules["factorial"][:] = [math.factorial(n) for n in range(st.MAX_DRAWS + 1)]
     return rules
 
 
-def question(problem: Problem, target: int, budget: Budget, wins: Sequence[OrderCount] = ()) -> OrderCount:
+def question(problem: Problem, target: int, counts: Counts, wins: Sequence[OrderCount] = ()) -> OrderCount:
     """The count of a question, with those of the easier games that bound it.
 
-    ``wins``, for the score: the counts of the highest target that any order allows, and of one less.
+    ``wins``, for the score: the counts of the highest target that any order allows, of one less, and so on.
     """
-    count = None
+    number = -1
     games = (st.NONE, st.FREE) if problem.discard_at_max else (st.NONE, st.FREE, st.EASY)
     for place, easier in enumerate(games):
         rules = open_rules(problem, target, free=easier == st.NONE)
-        rules["easier"] = easier
+        rules["easier"], rules["easier_at"] = easier, number
         rules["discard_at_max"] = easier < st.EASY or problem.discard_at_max
-        rules["aim"] = int(wins[0].rules["target"]) if wins else 0
-        count = OrderCount(rules, budget, count, [other.part(len(games) - 1 - place) for other in wins])
-    assert count is not None
-    return count
+        if wins:
+            rules["aim"] = wins[0].rules["target"]
+            below = [other.part(len(games) - 1 - place).number for other in wins[: st.BELOW]]
+            rules["wins_at"][: len(below)] = below
+        number = counts.add(rules)
+    return OrderCount(counts, number)
 
 
 def encode(rules: Any, problem: Problem) -> Any:
@@ -183,97 +188,129 @@ def encode(rules: Any, problem: Problem) -> Any:
             state[st.DECK1] |= (copies >> 1) << card
     for seat, hand in enumerate(problem.hands):
         state[st.HAND + seat], state[st.SIZE + seat] = sum(1 << card for card in set(hand)), len(hand)
-    for suit in range(problem.suits):
-        st.forget_dead(rules, state, suit)
+    st.forget_all_dead(rules, state)
     return state
 
 
-class OrderCount:
-    """Counts deck orders for one question (a target, or 0 = the score) in one game, and remembers states.
+class Counts:
+    """The counts of a position, one for each question and game: their rules, searches, and tables in one heap."""
 
-    ``easier``: the count of an easier game; ``wins``: for the score, those of ``aim`` and aim - 1 in the same game.
-    They are asked on the way.
-    """
-
-    def __init__(
-        self, rules: Any, budget: Budget, easier: OrderCount | None = None, wins: Sequence[OrderCount] = ()
-    ) -> None:
-        self.rules, self.budget, self.easier, self.wins = rules, budget, easier, wins
-        self.counts = self.all_counts()
-        self.words = int(rules["suits"]) + 1
-        self.levels = 1 if rules["free"] else int(rules["tokens_max"]) + 1
-        self.stack = np.zeros(ex.DEPTH, ex.STACK)
+    def __init__(self, budget: Budget) -> None:
+        self.budget, self.number, self.used = budget, 0, 0
+        self.rules = np.zeros(_MOST_COUNTS, st.OPEN_RULES)
+        self.infos = np.zeros((_MOST_COUNTS, tb.INFO), np.int64)
+        self.stacks = np.zeros((_MOST_COUNTS, ex.DEPTH), ex.STACK)  # zeros that are never used cost nothing
         self.work = np.zeros(tb.WORK, np.int64)
-        self.info = np.zeros(tb.INFO, np.int64)
-        self.table = self._empty(1 << 11)
+        self.heap = np.empty(1 << 16, np.int64)
+        budget.bytes += self.heap.nbytes
 
-    def _empty(self, rows: int) -> Any:
-        width = self.words + tb.BOUNDS * self.levels
-        table = np.empty(2 + 2 * rows + rows * width, np.int64)
-        table[0], table[1] = 2 * rows, width
-        table[2 : 2 + 2 * rows] = -1
-        return table
+    def add(self, rules: Any) -> int:
+        """A count of its own for these rules; its number."""
+        number = self.number
+        self.rules[number] = rules
+        self.rules[number]["table"] = self._new_table(number, 2 * ex.DEPTH)
+        self.number += 1
+        self._point()
+        return number
 
-    def _grow(self) -> None:
-        small, size = self.table, 2 * self.table.nbytes
-        if self.budget.bytes + size > MAX_BYTES:
+    def _point(self) -> None:
+        """Tell every count where the tables are that it looks into."""
+        rules = self.rules[: self.number]
+        for whom, where in (("easier_at", "easier_table"), ("wins_at", "win_tables")):
+            rules[where] = np.where(rules[whom] >= 0, self.rules["table"][rules[whom]], -1)
+
+    def _size(self, number: int, rows: int) -> tuple[int, int]:
+        """(width of a row, numbers in a table of so many rows)"""
+        rules = self.rules[number]
+        levels = 1 if rules["free"] else int(rules["tokens_max"]) + 1
+        width = int(rules["suits"]) + 1 + tb.BOUNDS * levels
+        return width, 2 + rows * (2 + width)
+
+    def _new_table(self, number: int, rows: int) -> int:
+        """An empty table at the end of the heap; where it begins."""
+        width, size = self._size(number, rows)
+        if self.used + size > len(self.heap):
+            self._compact(self.used + size)
+        at = self.used
+        self.heap[at], self.heap[at + 1] = 2 * rows, width
+        self.heap[at + 2 : at + 2 + 2 * rows] = -1
+        self.used += size
+        return at
+
+    def _compact(self, wanted: int) -> None:
+        """Move the tables that are still needed to a heap that is large enough, and twice as large if it may be."""
+        old, most = self.heap, (MAX_BYTES - self.budget.bytes + self.heap.nbytes) // 8
+        sizes = [self._size(number, int(old[self.rules[number]["table"]]) // 2)[1] for number in range(self.number)]
+        wanted -= self.used - sum(sizes)
+        if wanted > most:
             raise _OutOfBudget
-        self.table = self._empty(int(small[0]))
-        tb.move_rows(small, self.table, int(self.info[tb.STORED]))
-        self.budget.bytes += size - small.nbytes
+        self.heap = np.empty(min(most, max(2 * wanted, len(old))), np.int64)
+        self.budget.bytes += self.heap.nbytes - old.nbytes
+        self.used = 0
+        for number, size in enumerate(sizes):
+            at = int(self.rules[number]["table"])
+            self.heap[self.used : self.used + size] = old[at : at + size]
+            self.rules[number]["table"] = self.used
+            self.used += size
+        self._point()
 
-    def all_counts(self) -> list[OrderCount]:
-        """This count and all that it may ask, at any distance."""
-        found = [self]
-        for other in [*self.wins, *([] if self.easier is None else [self.easier])]:
-            found += [count for count in other.all_counts() if count not in found]
-        return found
+    def grow(self, number: int) -> None:
+        """Double the table of a count."""
+        larger = self._new_table(number, int(self.heap[self.rules[number]["table"]]))
+        tb.move_rows(self.heap, int(self.rules[number]["table"]), larger, int(self.infos[number, tb.STORED]))
+        self.rules[number]["table"] = larger
+        self._point()
 
-    def _machine(self, counts: list[OrderCount]) -> Any:
-        """What the kernel works on; the rules name the others by their number in ``counts``."""
-        none = np.array([1, 1, -1], np.int64)
-        self.rules["easier_at"] = -1 if self.easier is None else counts.index(self.easier)
-        self.rules["wins_at"][:] = ([counts.index(other) for other in self.wins] + [-1, -1])[:2]
-        others = [self.easier, *self.wins] if self.wins else [self.easier, None, None]
-        tables = tuple(none if other is None else other.table for other in [self, *others])
-        return self.rules, self.info, self.stack, tables, self.work
-
-    def value(self, table: Table) -> int:
-        """Won orders (or the sum of scores) of a table whose game is running, in units of (cards left)!."""
-        self.stack[0]["state"][:] = encode(self.rules, problem_from_table(table))
-        self.stack[0]["alpha"] = -1
-        self.info[tb.LEVEL] = self.info[tb.PHASE] = self.info[tb.ASKED] = 0
+    def value(self, number: int, state: Any) -> int:
+        """The exact value of a state in one of the counts."""
+        root, info = self.stacks[number, 0], self.infos[number]
+        root["state"], root["alpha"] = state, -1
+        info[tb.LEVEL] = info[tb.PHASE] = info[tb.ASKED] = 0
         nodes = min(_SLICE, self.budget.limit.nodes or _SLICE)
-        counts, control, opened = self.counts, np.zeros(16, np.int64), 0
-        machines = tuple(count._machine(counts) for count in counts)
+        control, opened = np.zeros(16, np.int64), 0
+        control[1] = number
 
         def step() -> bool:
-            nonlocal machines, opened
-            opened = ex.drive(machines, control, nodes)
-            at_work = counts[control[1 + control[0]]]
-            if at_work.info[tb.STATUS] == ex.FULL:
-                at_work._grow()
-                machines = tuple(count._machine(counts) for count in counts)
-            return bool(control[0] == 0 and at_work.info[tb.STATUS] == ex.DONE)
+            nonlocal opened
+            opened = ex.drive(self.rules, self.infos, self.stacks, self.heap, self.work, control, nodes)
+            at_work = int(control[1 + control[0]])
+            if self.infos[at_work, tb.STATUS] == ex.FULL:
+                self.grow(at_work)
+            return bool(control[0] == 0 and info[tb.STATUS] == ex.DONE)
 
         def keep_going() -> bool:
             nonlocal opened
             spent, opened = opened, 0
             return self.budget.spend(spent)
 
-        if not run_sliced(step, keep_going):
+        if not run_sliced(step, keep_going) or not keep_going():
             raise _OutOfBudget
-        if not keep_going():
-            raise _OutOfBudget
-        return int(self.info[tb.VALUE])
+        return int(info[tb.VALUE])
+
+
+@dataclass(frozen=True)
+class OrderCount:
+    """Counts deck orders for one question (a target, or 0 = the score) in one game, and remembers states."""
+
+    counts: Counts
+    number: int
+
+    @property
+    def rules(self) -> Any:
+        return self.counts.rules[self.number]
+
+    def value(self, table: Table) -> int:
+        """Won orders (or the sum of scores) of a table whose game is running, in units of (cards left)!."""
+        return self.counts.value(self.number, encode(self.rules, problem_from_table(table)))
+
+    def part(self, games: int) -> OrderCount:
+        """The same question in the game that is so many steps easier."""
+        easier = int(self.rules["easier_at"])
+        return self if games == 0 or easier < 0 else OrderCount(self.counts, easier).part(games - 1)
 
     def easiest(self) -> OrderCount:
         """The count of the free game."""
-        return self if self.easier is None else self.easier.easiest()
-
-    def part(self, number: int) -> OrderCount:
-        """This game (0) or the easier one that is so far below it."""
-        return self if number == 0 or self.easier is None else self.easier.part(number - 1)
+        return self.part(st.EASY)
 
 
 def worth_at_end(table: Table, target: int) -> int:
@@ -303,6 +340,7 @@ class _Root:
                 self.first.append(action)
             self.group_of.append(self.groups[key])
         self.scale = math.factorial(len(self.cards))
+        self.counts = Counts(self.budget)
         self.by_target: dict[int, OrderCount] = {}
         self.aim, self.brackets = 0, [(Fraction(0), Fraction(1))] * len(self.first)
 
@@ -328,7 +366,7 @@ class _Root:
     def wins(self, target: int) -> OrderCount:
         """The count of a target, one for all moves."""
         if target not in self.by_target:
-            self.by_target[target] = question(self.problem, target, self.budget)
+            self.by_target[target] = question(self.problem, target, self.counts)
         return self.by_target[target]
 
     def chances(self, target: int) -> list[Fraction]:
@@ -346,7 +384,7 @@ class _Root:
 
     def scores(self, target: int) -> list[Fraction]:
         """Of every group: the expected score, where ``target`` is the highest that some order allows."""
-        count = question(self.problem, 0, self.budget, [self.wins(target), self.wins(target - 1)])
+        count = question(self.problem, 0, self.counts, [self.wins(target - less) for less in range(target)][: st.BELOW])
         values = []
         for done, action in enumerate(self.first, len(self.first)):
             self.progress(done, 2 * len(self.first))

@@ -29,7 +29,7 @@ from hanasolve.hanabi.ranking.moves import (
     legal_actions,
     situation,
 )
-from hanasolve.hanabi.ranking.open_hands import Budget, OrderCount, question, unseen, with_deck, worth_at_end
+from hanasolve.hanabi.ranking.open_hands import Budget, Counts, OrderCount, question, unseen, with_deck, worth_at_end
 from hanasolve.hanabi.ranking.worlds import Worlds, code_of
 from hanasolve.hanabi.search.problem import problem_from_table
 from hanasolve.hanabi.search.solve import Limit
@@ -125,7 +125,7 @@ class OpenReplies:
         for cards, count in self.counts.items():
             if set(first) <= set(cards):
                 return count
-        self.counts[first] = question(problem, self.target, Budget(Limit()))
+        self.counts[first] = question(problem, self.target, Counts(Budget(Limit())))
         return self.counts[first]
 
     def _value(self, shown: Table, cards: list[int], action: EngineAction, count: OrderCount) -> Fraction:

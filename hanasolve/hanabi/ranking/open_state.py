@@ -26,6 +26,7 @@ import numpy as np
 from hanasolve.jit import kernel
 
 MAX_SUITS, MAX_PLAYERS, MAX_DRAWS = 7, 6, 19
+BELOW = 10  # for how many targets, from the highest down, wins bound a score
 NONE, FREE, EASY = range(3)  # whose table bounds the values of a question
 ONE_TRASH = 1 << 5  # in the key's last word
 TRASH_KIND = -1  # the kind of a drawn card that is trash
@@ -51,10 +52,13 @@ OPEN_RULES = np.dtype(
         ("discard_at_max", np.bool_),
         ("free", np.bool_),
         ("easier", np.int64),
-        ("easier_at", np.int64),  # the numbers of the counts to ask
-        ("wins_at", np.int64, (2,)),
+        ("easier_at", np.int64),  # the numbers of the counts to ask, -1: none
+        ("wins_at", np.int64, (BELOW,)),  # of aim, aim - 1, ..
+        ("table", np.int64),  # where the tables begin: its own, and those of the counts to ask
+        ("easier_table", np.int64),
+        ("win_tables", np.int64, (BELOW,)),
         ("target", np.int64),  # 0: the score is asked for, otherwise the chance to reach this
-        ("aim", np.int64),  # for the score: the targets of the wins that bound it are this and one less
+        ("aim", np.int64),  # for the score: the highest target that some order allows
         ("first_steps", np.int64),  # mask: the first card of every suit
         ("bonus", np.int64, (MAX_SUITS,)),
         ("factorial", np.int64, (MAX_DRAWS + 1,)),
@@ -131,6 +135,12 @@ def forget_dead(rules: Any, state: Any, suit: int) -> None:
     state[TRASH] += bits_of(state[DECK0] & dead) + 2 * bits_of(state[DECK1] & dead)
     state[DECK0] &= ~dead
     state[DECK1] &= ~dead
+
+
+@kernel
+def forget_all_dead(rules: Any, state: Any) -> None:
+    for suit in range(rules["suits"]):
+        forget_dead(rules, state, suit)
 
 
 @kernel

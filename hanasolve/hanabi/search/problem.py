@@ -106,17 +106,18 @@ def problem_from_table(table: Any) -> Problem:
     variant, rules, game = table.variant, table.rules, table.game
     _refuse_unsupported(variant, rules)
     steps = _steps(variant)
-    orders = [
-        [int(order) for order in game["hands"][seat, : game["hand_sizes"][seat]]]
-        for seat in range(int(rules["players"]))
+    deck: list[int] = game["deck"].tolist()
+    sizes: list[int] = game["hand_sizes"][: rules["players"]].tolist()
+    orders: list[list[int]] = [
+        hand[:size] for hand, size in zip(game["hands"][: rules["players"]].tolist(), sizes, strict=True)
     ]
     deck_order, deck_end = int(game["next"]), int(game["deck_size"])
-    _refuse_unknown(game, orders, deck_order, deck_end)
+    _refuse_unknown(deck, orders, deck_order, deck_end)
     original = [0] * len(steps)
     for identity, step in enumerate(steps):
         original[step] = identity
-    color = [_touched(rules["color_touch"][: rules["colors"]], identity) for identity in original]
-    rank = [_touched(rules["rank_touch"][: rules["clue_ranks"]], identity) for identity in original]
+    color = _touched(rules["color_touch"][: rules["colors"]], original)
+    rank = _touched(rules["rank_touch"][: rules["clue_ranks"]], original)
     color_free = bool(rules["empty_color_clues"] and rules["colors"] > 0)
     rank_free = bool(rules["empty_rank_clues"] and rules["clue_ranks"] > 0)
     alternating = bool(rules["alternating_clues"])
@@ -127,9 +128,9 @@ def problem_from_table(table: Any) -> Problem:
         players=int(rules["players"]),
         suits=int(rules["suits"]),
         stack_size=int(rules["stack_size"]),
-        stacks=tuple(int(height) for height in game["stacks"][: rules["suits"]]),
-        hands=tuple(tuple(steps[int(game["deck"][order])] for order in hand) for hand in orders),
-        deck=tuple(steps[int(game["deck"][order])] for order in range(deck_order, deck_end)),
+        stacks=tuple(game["stacks"][: rules["suits"]].tolist()),
+        hands=tuple(tuple(steps[deck[order]] for order in hand) for hand in orders),
+        deck=tuple(steps[card] for card in deck[deck_order:deck_end]),
         hand_orders=tuple(tuple(hand) for hand in orders),
         deck_order=deck_order,
         to_move=int(game["to_move"]),
@@ -137,7 +138,7 @@ def problem_from_table(table: Any) -> Problem:
         clues_max=int(rules["clues_max"]),
         clue_cost=int(rules["clue_cost"]),
         discard_gain=int(rules["discard_gain"]),
-        bonus=tuple(int(tokens) for tokens in rules["bonus"][: rules["suits"]]),
+        bonus=tuple(rules["bonus"][: rules["suits"]].tolist()),
         strikes=int(game["strikes"]),
         strikes_max=int(rules["strikes_max"]),
         discard_at_max=bool(rules["discard_at_max"]),
@@ -171,9 +172,9 @@ def _refuse_unsupported(variant: Any, rules: Any) -> None:
         raise UnsupportedVariant("bonus tiles: the known-deck solver cannot search games with tiles")
 
 
-def _refuse_unknown(game: Any, hands: Sequence[Sequence[int]], deck_order: int, deck_end: int) -> None:
-    in_deck = sum(1 for order in range(deck_order, deck_end) if game["deck"][order] < 0)
-    in_hands = sum(1 for hand in hands for order in hand if game["deck"][order] < 0)
+def _refuse_unknown(deck: Sequence[int], hands: Sequence[Sequence[int]], deck_order: int, deck_end: int) -> None:
+    in_deck = sum(1 for card in deck[deck_order:deck_end] if card < 0)
+    in_hands = sum(1 for hand in hands for order in hand if deck[order] < 0)
     if in_deck or in_hands:
         found = [f"{in_deck} of the {deck_end - deck_order} cards of the deck"] if in_deck else []
         if in_hands:
@@ -191,8 +192,12 @@ def _steps(variant: Any) -> list[int]:
     return steps
 
 
-def _touched(masks: Sequence[Any], identity: int) -> bool:
-    return any((int(mask) >> identity) & 1 for mask in masks)
+def _touched(masks: Any, identities: Sequence[int]) -> list[bool]:
+    """Whether one of the masks has the bit of an identity."""
+    together = 0
+    for mask in masks.tolist():
+        together |= mask
+    return [bool((together >> identity) & 1) for identity in identities]
 
 
 # --- lines on the real table -----------------------------------------------------------------------------
