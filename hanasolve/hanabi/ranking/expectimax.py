@@ -8,7 +8,7 @@ the kinds of cards, each as often as it is left. Division comes at the very end.
   game (tokens for nothing) has a fraction of the states and bounds all tokens and movers at once; the *easy* one
   (discards with all tokens) has no strikes, and more tokens are never worse in it. With tokens for all clues that can
   be wanted it is worth as much as the free one. Chances bound the score: it is at most the sum of the best chances
-  of 1, 2, 3, .. points. (In the free game they are asked for; in the others it costs more than it brings.)
+  of 1, 2, 3, .. points.
 - *Windows.* A state is asked whether it is worth more than ``ALPHA``, what it would take to beat the best action so
   far of those above it. If not, an upper bound is answered and kept. An action whose draws cannot beat the best one
   any more is left; if its value beats it, all its draws were exact (an upper bound below what was needed brings the
@@ -125,7 +125,7 @@ def _whom_to_ask(rules: Any, level: Any, info: Any) -> bool:
         orders, top = rules["factorial"][state[LEFT]], min(ceiling(rules, state), rules["aim"])
         below = rules["aim"] - top + info[ASKED]
         certain = info[ASKED] > 0 and info[ANSWER] >= orders
-        if rules["free"] and rules["aim"] > 0 and below < BELOW and not certain and rules["wins_at"][below] >= 0:
+        if rules["aim"] > 0 and below < BELOW and not certain and rules["wins_at"][below] >= 0:
             if info[ASKED] == 0:
                 info[LOST] = 0
             info[ASKED] += 1
