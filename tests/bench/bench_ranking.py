@@ -1,6 +1,7 @@
 """Ranking: known deck, open hands by cards left, whole reviews; one core. Run: python tests/bench/bench_ranking.py [N]
 
-With a number of cards behind N: open hands with so many cards left only, limit 10 s, CPU times.
+With a number of cards behind N: open hands with so many cards left only, limit 10 s, CPU times; behind that, kinds of
+games and numbers of players, if not all: ``200 10 info 2 3``.
 N positions of each kind (default 50), from games along a best line in which three of ten turns are a random clue or
 discard, so that suits are still open late ("mixed"), and for open hands also from games of the convention ``info``.
 Wall times where nothing else is said.
@@ -94,11 +95,11 @@ def main(count: int) -> None:
     print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MiB")
 
 
-def open_hands(count: int, left: int) -> None:
+def open_hands(count: int, left: int, only: list[str]) -> None:
     print("| games | players | cards left | runs | median ms | 90 % ms | longest ms | over 1 s | at the limit |")
     print("|---|---|---|---|---|---|---|---|---|")
-    for kind in ("info", "mixed"):
-        for players in (2, 3, 4, 5):
+    for kind in [kind for kind in ("info", "mixed") if kind in only] or ("info", "mixed"):
+        for players in [players for players in (2, 3, 4, 5) if str(players) in only] or (2, 3, 4, 5):
             numbers = range(1, count + 1)
             if kind == "info":
                 games = [play_one(find_convention("info"), f"p{players}v0s{number}") for number in numbers]
@@ -125,6 +126,6 @@ def open_hands(count: int, left: int) -> None:
 if __name__ == "__main__":
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 50
     if len(sys.argv) > 2:
-        open_hands(runs, int(sys.argv[2]))
+        open_hands(runs, int(sys.argv[2]), sys.argv[3:])
     else:
         main(runs)
