@@ -12,6 +12,7 @@ from hanasolve.errors import LimitReached, UnsupportedVariant
 from hanasolve.hanabi.deck import shuffle
 from hanasolve.hanabi.game import Table, act, deal, engine_action
 from hanasolve.hanabi.options import site_options
+from hanasolve.hanabi.ranking import open_hands
 from hanasolve.hanabi.ranking.known_deck import rank_known_deck
 from hanasolve.hanabi.ranking.moves import Move, Ranking
 from hanasolve.hanabi.ranking.open_hands import Uncounted, rank_open_hands, unseen, with_deck
@@ -145,6 +146,25 @@ def test_what_the_limit_leaves_is_bracketed() -> None:
                 assert all(low <= exact[action] <= high for action, (low, high) in limit.brackets.items())
                 narrowed += any(low > 0 or high < 1 for low, high in limit.brackets.values())
     assert stopped >= 5 and narrowed >= 3
+
+
+def test_the_room_for_tables_does_not_change_a_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables that move again and again hold what they held; where there is no room, what is proven is said."""
+    table = random_ending(random.Random(43), most_cards=10, players=3)
+    assert len(unseen(table)) == 7
+    expected = rank_open_hands(table)
+    monkeypatch.setattr(open_hands, "FIRST_BYTES", 1 << 13)
+    grown: list[int] = []
+    grow = open_hands.Counts.grow
+    monkeypatch.setattr(open_hands.Counts, "grow", lambda counts, which: (grown.append(which), grow(counts, which)))
+    assert rank_open_hands(table) == expected
+    assert len(grown) >= 10
+    monkeypatch.setattr(open_hands, "MAX_BYTES", 1 << 19)
+    with pytest.raises(Uncounted, match="proven: the chance of") as caught:
+        rank_open_hands(table)
+    for move in expected.moves:
+        low, high = caught.value.brackets[engine_action(table, move.action)]
+        assert low <= move.win <= high
 
 
 def test_refused_by_name() -> None:

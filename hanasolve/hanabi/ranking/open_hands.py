@@ -48,7 +48,8 @@ from hanasolve.jit import run_sliced
 
 METHOD = "open-hands-exact"
 Progress = Callable[[int, int], None]  # told (done, of how many)
-MAX_BYTES = 1_600_000_000  # of all tables of a ranking, while one of them grows
+MAX_BYTES = 1_600_000_000  # of the tables of a ranking
+FIRST_BYTES = 1 << 19
 _SLICE = 50_000
 _TRIES = 20
 _MOST_COUNTS = 3 * (st.MAX_SUITS * 8 + 2)  # games * targets, 0 among them
@@ -201,7 +202,7 @@ class Counts:
         self.infos = np.zeros((_MOST_COUNTS, tb.INFO), np.int64)
         self.stacks = np.zeros((_MOST_COUNTS, ex.DEPTH), ex.STACK)  # zeros that are never used cost nothing
         self.work = np.zeros(tb.WORK, np.int64)
-        self.heap = np.empty(1 << 16, np.int64)
+        self.heap = np.empty(FIRST_BYTES // 8, np.int64)
         budget.bytes += self.heap.nbytes
 
     def add(self, rules: Any) -> int:
