@@ -106,6 +106,7 @@ def open_hands(count: int, left: int, only: list[str]) -> None:
             else:
                 games = [played(players, number) for number in numbers]
             rank_open_hands(with_cards_left(games[0], 3))  # compile
+            solve(with_cards_left(games[0], 3))
             times, stopped = [], 0
             for game in games:
                 table, began = with_cards_left(game, left), time.process_time()
