@@ -19,7 +19,9 @@ from ortools.sat.python import cp_model
 from hanasolve.errors import IllegalAction, NotationError, UnsupportedVariant
 from hanasolve.hanabi.game import Table, deal
 from hanasolve.hanabi.options import Options
-from hanasolve.hanabi.search.cpsat import best, decide, events_fit, run_solver
+from hanasolve.hanabi.search.cpsat import best, decide
+from hanasolve.hanabi.search.cpsat_events import events_fit
+from hanasolve.hanabi.search.cpsat_solver import run_solver
 from hanasolve.hanabi.search.cpsat_turns import horizon, solve_turns
 from hanasolve.hanabi.search.problem import (
     ANY_CLUE,

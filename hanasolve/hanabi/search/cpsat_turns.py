@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hanasolve.hanabi.search.cpsat import run_solver
+from hanasolve.hanabi.search.cpsat_solver import run_solver
 from hanasolve.hanabi.search.problem import ANY_CLUE, CLUE_COLOR, CLUE_RANK, DISCARD, PLAY, Line, Problem
 
 
