@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -158,11 +158,10 @@ def _with_actions(replay: Replay, actions: tuple[Action, ...]) -> Replay:
     return Replay(replay.variant, replay.options, replay.names, replay.deck, actions, replay.seed, replay.id)
 
 
-def line_of(found: Answer) -> list[Row]:
-    """The solved line, an action a row."""
-    table = found.table.copy()
-    rows = []
-    for action in found.solution.actions:
+def line_of(table: Table, actions: Iterable[Action]) -> list[Row]:
+    """A line of play from a table on, an action a row."""
+    table, rows = table.copy(), []
+    for action in actions:
         number, player = int(table.game["turn"]) + 1, table.names[int(table.game["to_move"])]
         fields = {"type": action.type, "target": action.target, "value": action.value}
         rows.append({"turn": number, "player": player, "action": fields, "text": describe(table, action)})
@@ -184,9 +183,13 @@ def deck_of(item: Item, table: Table) -> list[str]:
 
 def more_of(item: Item, found: Answer) -> Row:
     """What a file of maxima does not keep: the deck, the line, tokens in halves."""
-    line = line_of(found)
-    actions = [row["action"] for row in line]
-    return {"deck": deck_of(item, found.table), "line": line, "actions": actions, "clues": tokens_of(found)}
+    return {**with_line(item, found.table, found.solution.actions), "clues": tokens_of(found)}
+
+
+def with_line(item: Item, table: Table, actions: Iterable[Action]) -> Row:
+    """The deck and a line of play from ``table`` on, as the results of ``max`` have them."""
+    line = line_of(table, actions)
+    return {"deck": deck_of(item, table), "line": line, "actions": [row["action"] for row in line]}
 
 
 def _row(item: Item, question: Question) -> Row:

@@ -187,10 +187,6 @@ def _result(item: Item, found: Answer, question: Question) -> dict[str, Any]:
     return fields
 
 
-def _action(action: Any) -> dict[str, int]:
-    return {"type": action.type, "target": action.target, "value": action.value}
-
-
 def _text(item: Item, found: Answer, question: Question) -> str:
     from hanasolve.batch.decks import line_of
 
@@ -208,7 +204,7 @@ def _text(item: Item, found: Answer, question: Question) -> str:
         lines.append(f"  why no more: {solution.reason}")
     if found.verified is not None:
         lines.append(f"  CP-SAT: {'confirms the line and the bound' if found.verified else _UNVERIFIED}")
-    rows = line_of(found)
+    rows = line_of(found.table, found.solution.actions)
     width = max((len(row["player"]) for row in rows), default=0)
     lines += [f"  {row['turn']:>3}  {row['player']:<{width}}  {row['text']}" for row in rows]
     if found.url:
@@ -286,7 +282,7 @@ def _many(
 def _full(row: dict[str, Any], question: Question, items: dict[str, Item] | None) -> dict[str, Any]:
     """A row as the result of one input: with deck, line and actions, also where the row was kept in a file."""
     more = row.get("more") or _kept(row, question, items or {})
-    fields: dict[str, Any] = {**row, "deck": [], "line": [], "actions": [], **more, "assumes": ASSUMES}
+    fields: dict[str, Any] = {**row, **more, "assumes": ASSUMES}
     fields.pop("more", None)
     if question.goal is not None:
         fields["target"] = question.goal
@@ -296,22 +292,13 @@ def _full(row: dict[str, Any], question: Question, items: dict[str, Item] | None
 
 def _kept(row: dict[str, Any], question: Question, items: dict[str, Item]) -> dict[str, Any]:
     """What the link of a row from a file holds besides; without a link the deck alone."""
-    from hanasolve.batch.decks import deck_of, row_item, table_at
-    from hanasolve.hanabi.game import act, describe
+    from hanasolve.batch.decks import row_item, table_at, with_line
     from hanasolve.hanabi.notation.replay_url import parse_url
 
     item = row_item(row["source"], question, items)
     table = table_at(item, question.turn)
-    more: dict[str, Any] = {"deck": deck_of(item, table), "line": [], "actions": []}
-    if row["replay_url"]:
-        for action in parse_url(row["replay_url"]).actions[int(table.game["turn"]) :]:
-            number, player = int(table.game["turn"]) + 1, table.names[int(table.game["to_move"])]
-            more["actions"].append(_action(action))
-            more["line"].append(
-                {"turn": number, "player": player, "action": _action(action), "text": describe(table, action)}
-            )
-            act(table, action)
-    return more
+    url = row["replay_url"]
+    return with_line(item, table, parse_url(url).actions[int(table.game["turn"]) :] if url else ())
 
 
 def _summary(summary: Summary) -> dict[str, Any]:
