@@ -1,6 +1,6 @@
 """hanasolve from Python: load a game, look at it, play it, solve it.
 
-Everything works on a ``Table`` (``hanasolve.hanabi.game``): the RULES and GAME records with the variant and
+Everything works on a ``Table`` (``hanasolve.hanabi.game.table``): the RULES and GAME records with the variant and
 the players' names. ``table.game["clues"]``, ``table.game["stacks"]`` and so on may be read directly.
 """
 
@@ -11,12 +11,12 @@ from collections.abc import Iterable
 import numpy as np
 
 from hanasolve.errors import NotationError
-from hanasolve.hanabi import rules as engine
-from hanasolve.hanabi.board import max_score as _max_score
-from hanasolve.hanabi.board import score as _score
-from hanasolve.hanabi.game import Table, act, describe, from_position, from_replay, stored_action
+from hanasolve.hanabi.game import rules as engine
+from hanasolve.hanabi.game.fireworks import max_score as _max_score
+from hanasolve.hanabi.game.fireworks import score as _score
+from hanasolve.hanabi.game.records import Action, Replay
+from hanasolve.hanabi.game.table import Table, act, describe, from_position, from_replay, stored_action
 from hanasolve.hanabi.notation.source import read_source
-from hanasolve.hanabi.records import Action, Replay
 from hanasolve.hanabi.search.solve import Limit, Solution, solve
 
 __all__ = [

@@ -75,9 +75,9 @@ def test_the_search_with_bounds_checks(tmp_path: Path) -> None:
     ("edited", "stands_on_it", "apart"),
     [
         ("hanabi/search/state.py", "hanabi/search/kernel.py", "koikoi/search/kernel.py"),
-        ("hanabi/rules.py", "hanabi/conventions/smart.py", "hanabi/search/kernel.py"),
+        ("hanabi/game/rules.py", "hanabi/conventions/players/smart.py", "hanabi/search/kernel.py"),
         ("jit.py", "koikoi/search/kernel.py", None),
-        ("koikoi/rules.py", "koikoi/search/kernel.py", "hanabi/simulate.py"),
+        ("koikoi/game/rules.py", "koikoi/search/kernel.py", "hanabi/play/simulator.py"),
     ],
 )
 def test_an_edit_changes_the_hash_of_what_stands_on_it(
@@ -97,8 +97,8 @@ def test_a_users_file_stands_on_what_it_imports(tmp_path: Path) -> None:
     mine = tmp_path / "mine.py"
     mine.write_text(
         "from hanasolve.hanabi import (\n    rules,\n    view as seen,\n)\n"
-        "def f():\n    from hanasolve import stats\n    import hanasolve.koikoi.rules\n"
+        "def f():\n    from hanasolve import stats\n    import hanasolve.koikoi.game.rules\n"
     )
     package = Path(jit.__file__).parent
-    wanted = {"hanabi/rules.py", "hanabi/view.py", "stats.py", "koikoi/rules.py"}
+    wanted = {"hanabi/game/rules.py", "hanabi/game/view.py", "stats.py", "koikoi/game/rules.py"}
     assert {package / name for name in wanted} <= set(jit._imported(mine))

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from hanasolve.watch import Stuck, run_watched, time_limit
+from hanasolve.user_code import Stuck, run_watched, time_limit
 
 
 def test_the_answer_or_the_fault_comes_back() -> None:

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from hanasolve import sequential, stats
 from hanasolve.batch.games import Player
-from hanasolve.batch.tally import Scores, Tally, Until, running_means
-from hanasolve.hanabi.conventions.base import SEARCH_COST
-from hanasolve.hanabi.options import Options
-from hanasolve.hanabi.variants import Variant
+from hanasolve.batch.running_scores import RunningScores, Scores, Until, running_means
+from hanasolve.hanabi.conventions.convention import SEARCH_COST
+from hanasolve.hanabi.game.options import Options
+from hanasolve.hanabi.game.variants import Variant
 
 SHOWN_GAMES = 5
 """How many of the worst and of the most different games are named."""
@@ -113,7 +113,7 @@ class Comparison:
 
 
 def compare(
-    tally: Tally, players: Sequence[Player], variant: Variant, options: Options, interrupted: bool = False
+    tally: RunningScores, players: Sequence[Player], variant: Variant, options: Options, interrupted: bool = False
 ) -> Comparison:
     """The comparison of at least one game."""
     entries = tuple(_entry(player, tally, variant.max_score) for player in players)
@@ -134,7 +134,7 @@ def compare(
     )
 
 
-def _entry(player: Player, tally: Tally, maximum: int) -> Entry:
+def _entry(player: Player, tally: RunningScores, maximum: int) -> Entry:
     scores = tally.scores[player.name]
     keep, chosen, out = scores.points("keep"), scores.points(tally.scoring), scores.struck_out()
     worst = np.lexsort((keep, chosen))[:SHOWN_GAMES]
@@ -159,7 +159,7 @@ def _search(player: Player, scores: Scores) -> Search | None:
     return Search(player.convention.rollouts, **dict(zip(SEARCH_COST, map(sum, scores.cost), strict=True)))
 
 
-def _pairs(tally: Tally, entries: Sequence[Entry], enough: bool) -> tuple[Pair, ...]:
+def _pairs(tally: RunningScores, entries: Sequence[Entry], enough: bool) -> tuple[Pair, ...]:
     """All pairs in the order given; Holm's adjustment is over those that are ranked."""
     points = [tally.scores[entry.name].points(tally.scoring).astype(np.int16) for entry in entries]
     couples = list(combinations(range(len(entries)), 2))

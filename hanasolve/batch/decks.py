@@ -1,4 +1,4 @@
-"""Known decks as a batch job: the proven maximum of each, one row a deck.
+"""Known decks as a batch grid: the proven maximum of each, one row a deck.
 
 Keys are seeds, which a worker deals itself, or the names of records that were read from files.
 """
@@ -11,13 +11,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hanasolve.batch.job import Job, Row
+from hanasolve.batch.grid import Grid, Row
 from hanasolve.errors import HanasolveError
-from hanasolve.hanabi.deck import is_seed
-from hanasolve.hanabi.game import Table, act, describe, from_position, from_replay
+from hanasolve.hanabi.game.deck import is_seed
+from hanasolve.hanabi.game.records import Action, Replay
+from hanasolve.hanabi.game.table import Table, act, describe, from_position, from_replay
 from hanasolve.hanabi.notation.deck_file import located
 from hanasolve.hanabi.notation.source import Item, read_source
-from hanasolve.hanabi.records import Action, Replay
 from hanasolve.hanabi.search.solve import Limit, Solution, Stopped, solve
 
 COLUMNS = {
@@ -61,9 +61,9 @@ class Question:
 _DECIDE_ROWS = ("seconds", "nodes", "goal", "verify", "players", "variant", "turn")
 
 
-def decks_job(sources: Sequence[str], question: Question, items: Mapping[str, Item] | None = None) -> Job:
-    """The job that solves these sources; ``items`` holds the records of those that are not seeds."""
-    return Job(
+def decks_grid(sources: Sequence[str], question: Question, items: Mapping[str, Item] | None = None) -> Grid:
+    """The grid that solves these sources; ``items`` holds the records of those that are not seeds."""
+    return Grid(
         keys=sources,
         run=solve_rows,
         columns=COLUMNS,

@@ -1,4 +1,4 @@
-"""Games of conventions as a batch job: every convention plays the same decks, a row for each game.
+"""Games of conventions as a batch grid: every convention plays the same decks, a row for each game.
 
 The deck of game n is that of a hanab.live seed (``p3v0s1``, ``p3v0s2``, ..), so anyone can open it on the
 site. A chunk of decks is played by one convention after the other; the rows come deck by deck.
@@ -15,13 +15,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from hanasolve.batch.job import Job, Row
+from hanasolve.batch.grid import Grid, Row
 from hanasolve.batch.oracle import ORACLE, OracleTable
 from hanasolve.errors import HanasolveError, IllegalAction, NotationError
-from hanasolve.hanabi.conventions.base import SEARCH_COST, Convention, find_convention
-from hanasolve.hanabi.options import Options
-from hanasolve.hanabi.records import Replay
-from hanasolve.hanabi.variants import Variant, load_variant
+from hanasolve.hanabi.conventions.convention import SEARCH_COST, Convention
+from hanasolve.hanabi.conventions.find import find_convention
+from hanasolve.hanabi.game.options import Options
+from hanasolve.hanabi.game.records import Replay
+from hanasolve.hanabi.game.variants import Variant, load_variant
 
 COLUMNS = {
     "seed": str,
@@ -86,12 +87,12 @@ def seed_texts(variant: Variant, players: int, first: int, last: int) -> list[st
     return [f"{prefix}{number}" for number in range(first, last + 1)]
 
 
-def games_job(
+def games_grid(
     players: Sequence[Player], seeds: Sequence[str], variant: Variant, options: Options, chunk: int = 100
-) -> Job:
-    """The job that plays these conventions on these seeds, rows in the order seed, convention."""
+) -> Grid:
+    """The grid that plays these conventions on these seeds, rows in the order seed, convention."""
     texts = tuple(player.text for player in players)
-    return Job(
+    return Grid(
         keys=seeds,
         run=play_rows,
         columns=columns_of(players),
@@ -123,7 +124,7 @@ def _fingerprint(player: Player) -> str:
 
 def play_rows(seeds: list[str], texts: Sequence[str], variant: str, options: Options) -> list[Row]:
     """The rows of these decks. The first row of each convention carries its CPU time as ``cpu`` (seconds)."""
-    from hanasolve.hanabi.simulate import seed_numbers
+    from hanasolve.hanabi.play.simulator import seed_numbers
 
     numbers = seed_numbers(seeds)
     columns = []
@@ -171,7 +172,7 @@ def _name_seed(error: IllegalAction, seeds: Mapping[int, str]) -> IllegalAction:
 
 @lru_cache(maxsize=64)
 def _simulator(text: str, variant: str, options: Options) -> Any:
-    from hanasolve.hanabi.simulate import Simulator
+    from hanasolve.hanabi.play.simulator import Simulator
 
     if text == ORACLE.name:
         return OracleTable(load_variant(variant), options)

@@ -17,7 +17,7 @@ Row: TypeAlias = "dict[str, Any]"
 
 
 @dataclass(frozen=True)
-class Job:
+class Grid:
     """A grid of independent computations.
 
     ``run(keys, *args)`` gets at most ``chunk`` keys and returns ``rows_per_key`` rows for each of them, in

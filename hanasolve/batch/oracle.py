@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hanasolve.hanabi.conventions.base import Convention
-from hanasolve.hanabi.deck import shuffle
-from hanasolve.hanabi.options import Options
-from hanasolve.hanabi.records import Replay, default_names
-from hanasolve.hanabi.variants import Variant
+from hanasolve.hanabi.conventions.convention import Convention
+from hanasolve.hanabi.game.deck import shuffle
+from hanasolve.hanabi.game.options import Options
+from hanasolve.hanabi.game.records import Replay, default_names
+from hanasolve.hanabi.game.variants import Variant
 
 
 class _DeckKnown(Convention):
@@ -43,8 +43,8 @@ class OracleTable:
 
     def play(self, numbers: NDArray[np.int64]) -> NDArray[Any]:
         """RESULT[n] of the decks of these seed numbers; each is solved with proof, however long it takes."""
-        from hanasolve.hanabi.deck_kernel import shuffle_many, table_array
-        from hanasolve.hanabi.simulate import RESULT
+        from hanasolve.hanabi.game.shuffle import shuffle_many, table_array
+        from hanasolve.hanabi.play.games import RESULT
 
         cards = np.array(self.variant.deck_in_order(), np.int8)
         results = np.zeros(len(numbers), RESULT)
@@ -60,9 +60,9 @@ class OracleTable:
         return result, Replay(self.variant, self.options, names, deck, actions, seed=seed)
 
     def _solve(self, deck: tuple[int, ...]) -> tuple[Any, Any]:
-        from hanasolve.hanabi.game import deal
+        from hanasolve.hanabi.game.table import deal
+        from hanasolve.hanabi.play.games import RESULT, summarize
         from hanasolve.hanabi.search.solve import solve
-        from hanasolve.hanabi.simulate import RESULT, summarize
 
         solution = solve(deal(self.variant, self.options, deck))
         result = np.zeros(1, RESULT)[0]

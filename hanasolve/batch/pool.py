@@ -1,4 +1,4 @@
-"""Where the chunks of a job are computed: in this process, in a pool of processes, on a Dask cluster.
+"""Where the chunks of a grid are computed: in this process, in a pool of processes, on a Dask cluster.
 
 ``compute_all`` yields finished tasks as they finish, in any order. A worker that dies costs time only: its
 tasks are computed again. On Ctrl-C what is already finished is yielded before KeyboardInterrupt goes on.
@@ -26,7 +26,7 @@ from multiprocessing.connection import wait as wait_for_sentinel
 from typing import Any, Protocol, TypeAlias
 
 from hanasolve import __version__
-from hanasolve.batch.job import Job, Key, Row
+from hanasolve.batch.grid import Grid, Key, Row
 from hanasolve.errors import HanasolveError, NotationError
 
 MAX_AHEAD = 1000
@@ -38,7 +38,7 @@ _INTERRUPTIBLE = 0.2  # seconds: how long a wait goes on before Python looks for
 
 @dataclass(frozen=True)
 class Task:
-    """The keys of a chunk that are to be computed; ``places`` are their places in ``Job.keys``."""
+    """The keys of a chunk that are to be computed; ``places`` are their places in ``Grid.keys``."""
 
     block: int
     places: tuple[int, ...]
@@ -56,7 +56,7 @@ class Workers(Protocol):
 
     def __enter__(self) -> object: ...
     def __exit__(self, *_: object) -> None: ...
-    def submit(self, job: Job, keys: tuple[Key, ...]) -> Future[Any]: ...
+    def submit(self, grid: Grid, keys: tuple[Key, ...]) -> Future[Any]: ...
     def restart(self) -> None: ...
 
 
@@ -75,27 +75,27 @@ class _Refusal:
         return error
 
 
-def _compute(version: str, job: Job, keys: tuple[Key, ...]) -> list[Row] | _Refusal:
-    """Run one task in a worker. ``job`` comes without its keys."""
+def _compute(version: str, grid: Grid, keys: tuple[Key, ...]) -> list[Row] | _Refusal:
+    """Run one task in a worker. ``grid`` comes without its keys."""
     try:
         if version != __version__:
             raise HanasolveError(f"a worker has hanasolve {__version__}, this is {version}: use one version")
-        return job.run(list(keys), *job.args)
+        return grid.run(list(keys), *grid.args)
     except HanasolveError as error:
         return _Refusal(type(error), str(error), dict(vars(error)))
 
 
-def compute_all(job: Job, tasks: Iterator[Task], workers: Workers | None) -> Iterator[Done]:
+def compute_all(grid: Grid, tasks: Iterator[Task], workers: Workers | None) -> Iterator[Done]:
     """Every task with its rows, as they finish. ``workers`` None: one after the other in this process."""
     if workers is not None:
-        yield from _compute_with(job, tasks, workers)
+        yield from _compute_with(grid, tasks, workers)
     else:
         for task in tasks:
-            yield task, job.run(list(task.keys), *job.args)
+            yield task, grid.run(list(task.keys), *grid.args)
 
 
-def _compute_with(job: Job, tasks: Iterator[Task], workers: Workers) -> Iterator[Done]:
-    bare = replace(job, keys=(), warm=None)  # what travels to the workers with each task
+def _compute_with(grid: Grid, tasks: Iterator[Task], workers: Workers) -> Iterator[Done]:
+    bare = replace(grid, keys=(), warm=None)  # what travels to the workers with each task
     waiting: dict[Task, Future[Any]] = {}
     refused: tuple[int, _Refusal] | None = None
     deaths = 0
@@ -195,8 +195,8 @@ class LocalWorkers:
             # rest for ever, and Python for that thread at exit, because this process can still write to that pipe.
             self.results._writer.close()
 
-    def submit(self, job: Job, keys: tuple[Key, ...]) -> Future[Any]:
-        return self.pool.submit(_compute, __version__, job, keys)
+    def submit(self, grid: Grid, keys: tuple[Key, ...]) -> Future[Any]:
+        return self.pool.submit(_compute, __version__, grid, keys)
 
     def restart(self) -> None:
         self.__exit__()
@@ -244,8 +244,8 @@ class DaskWorkers:
         self.executor.shutdown(wait=False)
         self.client.close()
 
-    def submit(self, job: Job, keys: tuple[Key, ...]) -> Future[Any]:
-        future: Future[Any] = self.executor.submit(_compute, __version__, job, keys)
+    def submit(self, grid: Grid, keys: tuple[Key, ...]) -> Future[Any]:
+        future: Future[Any] = self.executor.submit(_compute, __version__, grid, keys)
         return future
 
     def restart(self) -> None:

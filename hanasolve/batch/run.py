@@ -1,4 +1,4 @@
-"""Run a job: compute what is missing, keep rows as they come, hand them on in the order of the keys."""
+"""Run a grid: compute what is missing, keep rows as they come, hand them on in the order of the keys."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hanasolve.batch.job import Job, Row
+from hanasolve.batch.grid import Grid, Row
 from hanasolve.batch.pool import DaskWorkers, LocalWorkers, Task, Workers, compute_all
 from hanasolve.batch.progress import Progress
 from hanasolve.batch.store import Store
@@ -32,7 +32,7 @@ class BatchRun:
 
 
 def run_batch(
-    job: Job,
+    grid: Grid,
     out: Path | None = None,
     *,
     jobs: int | None = 1,
@@ -42,7 +42,7 @@ def run_batch(
     progress: str | None = None,
     estimate: Callable[[], str] | None = None,
 ) -> BatchRun:
-    """Compute the rows of a job; the same rows and the same file whatever the number of workers.
+    """Compute the rows of a grid; the same rows and the same file whatever the number of workers.
 
     ``on_rows(rows)`` gets every chunk in the order of the keys, rows from ``out`` included, and may return
     True to stop. ``out`` (``.csv`` or ``.parquet``) keeps rows as they are finished; the same call computes
@@ -57,9 +57,9 @@ def run_batch(
     if (engine == "dask") != (scheduler is not None):
         raise NotationError("--engine dask and --scheduler ADDRESS (tcp://127.0.0.1:8786) go together")
     if out is None:
-        return _Run(job, None, on_rows).go(jobs, scheduler, progress, estimate)
-    with Store(job, Path(out)) as store:
-        run = _Run(job, store, on_rows)
+        return _Run(grid, None, on_rows).go(jobs, scheduler, progress, estimate)
+    with Store(grid, Path(out)) as store:
+        run = _Run(grid, store, on_rows)
         try:
             done = run.go(jobs, scheduler, progress, estimate)
         except KeyboardInterrupt:
@@ -95,11 +95,11 @@ def _interrupted_later() -> Iterator[None]:
 class _Run:
     """The state of one run: chunks that are finished and not yet handed on."""
 
-    def __init__(self, job: Job, store: Store | None, on_rows: OnRows | None) -> None:
-        self.job, self.store, self.on_rows = job, store, on_rows
+    def __init__(self, grid: Grid, store: Store | None, on_rows: OnRows | None) -> None:
+        self.grid, self.store, self.on_rows = grid, store, on_rows
         self.ready: dict[int, tuple[Task, list[Row]]] = {}
         self.open_blocks = {
-            block for block in range(job.blocks) if store is None or store.missing(job.block(block))
+            block for block in range(grid.blocks) if store is None or store.missing(grid.block(block))
         }
         self.next_block = self.computed = self.emitted = 0
         self.stopped = False
@@ -113,12 +113,12 @@ class _Run:
     ) -> BatchRun:
         resumed = self.store.resumed if self.store else 0
         if resumed and progress is not None:
-            print(f"note: {resumed} of {len(self.job.keys)} were there already", file=sys.stderr)
+            print(f"note: {resumed} of {len(self.grid.keys)} were there already", file=sys.stderr)
         self._hand_on()
         workers = None if self.stopped else self._workers(jobs, scheduler)
-        with workers or nullcontext(), Progress(progress, len(self.job.keys), estimate) as self.bar:
+        with workers or nullcontext(), Progress(progress, len(self.grid.keys), estimate) as self.bar:
             self.bar.advance(resumed)
-            finished = compute_all(self.job, self._tasks(), workers)
+            finished = compute_all(self.grid, self._tasks(), workers)
             try:
                 while not self.stopped and (done := next(finished, None)):
                     with _interrupted_later():
@@ -126,7 +126,7 @@ class _Run:
             except KeyboardInterrupt:
                 self._hand_on(gaps=True)
                 raise
-        return BatchRun(len(self.job.keys), resumed, self.computed, self.emitted)
+        return BatchRun(len(self.grid.keys), resumed, self.computed, self.emitted)
 
     def _workers(self, jobs: int | None, scheduler: str | None) -> Workers | None:
         if scheduler is not None:
@@ -134,19 +134,19 @@ class _Run:
         count = min(jobs or cores(), len(self.open_blocks))
         if count <= 1:
             return None
-        if self.job.warm is not None:
-            self.job.warm(*self.job.args)
+        if self.grid.warm is not None:
+            self.grid.warm(*self.grid.args)
         return LocalWorkers(count)
 
     def _tasks(self) -> Iterator[Task]:
-        for block in range(self.job.blocks):
-            places = self.job.block(block)
+        for block in range(self.grid.blocks):
+            places = self.grid.block(block)
             missing = tuple(places if self.store is None else self.store.missing(places))
             if missing:
-                yield Task(block, missing, tuple(self.job.keys[place] for place in missing))
+                yield Task(block, missing, tuple(self.grid.keys[place] for place in missing))
 
     def _take(self, task: Task, rows: list[Row]) -> None:
-        self.job.check_rows(task.keys, rows)
+        self.grid.check_rows(task.keys, rows)
         if self.store is not None:
             self.store.append(task.places, rows)
         self.computed += len(task.keys)
@@ -157,7 +157,7 @@ class _Run:
 
     def _hand_on(self, gaps: bool = False) -> None:
         """Give ``on_rows`` every chunk whose turn has come; with ``gaps``, all that are finished."""
-        while not self.stopped and self.next_block < self.job.blocks:
+        while not self.stopped and self.next_block < self.grid.blocks:
             block = self.next_block
             if block in self.open_blocks:
                 if not gaps:
@@ -166,17 +166,17 @@ class _Run:
                 continue
             rows = self._rows(block)
             self.next_block += 1
-            self.emitted += len(self.job.block(block))
+            self.emitted += len(self.grid.block(block))
             self.stopped = bool(self.on_rows is not None and self.on_rows(rows))
 
     def _rows(self, block: int) -> list[Row]:
         """All rows of a chunk; those of this run as they were computed, the others from the file."""
-        places = self.job.block(block)
+        places = self.grid.block(block)
         task, fresh = self.ready.pop(block, (None, []))
         if task is not None and len(task.places) == len(places):
             return fresh
         assert self.store is not None  # only a file can hold a part of a chunk
-        each = self.job.rows_per_key
+        each = self.grid.rows_per_key
         new = {} if task is None else {place: i * each for i, place in enumerate(task.places)}
         old_places = [place for place in places if place not in new]
         old_rows = self.store.rows(old_places)

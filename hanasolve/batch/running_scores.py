@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanasolve import sequential, stats
-from hanasolve.batch.job import Row
+from hanasolve.batch.grid import Row
 from hanasolve.errors import NotationError
-from hanasolve.hanabi.conventions.base import SEARCH_COST
+from hanasolve.hanabi.conventions.convention import SEARCH_COST
 
 SCORINGS = ("zero", "keep")
 """What a game is worth after the last strike: nothing (printed rules), or the points it had."""
@@ -99,7 +99,7 @@ def parse_until(text: str, max_games: int) -> Until:
     return until
 
 
-class Tally:
+class RunningScores:
     """All games of a comparison at one table so far. ``take`` is what a batch hands its rows to."""
 
     def __init__(self, names: Sequence[str], scoring: str = "zero", until: Until | None = None) -> None:

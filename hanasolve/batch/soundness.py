@@ -17,21 +17,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hanasolve import stats, watch
+from hanasolve import stats
+from hanasolve import user_code as watch
 from hanasolve.batch.games import Player, fault_text, seed_texts
 from hanasolve.batch.oracle import ORACLE
 from hanasolve.errors import NotationError
-from hanasolve.hanabi import simulate
-from hanasolve.hanabi.conventions.base import SEARCH_COST
-from hanasolve.hanabi.conventions.plain import PlainRecord
-from hanasolve.hanabi.deck import seed_number
+from hanasolve.hanabi.conventions.convention import SEARCH_COST
+from hanasolve.hanabi.conventions.tools.plain_python import PlainRecord
+from hanasolve.hanabi.game.deck import seed_number
+from hanasolve.hanabi.game.options import Options
+from hanasolve.hanabi.game.records import Action, Replay, default_names
+from hanasolve.hanabi.game.rules import CODES
+from hanasolve.hanabi.game.variants import Variant
+from hanasolve.hanabi.game.view import MEMORY, aim
 from hanasolve.hanabi.notation.replay_url import format_url
-from hanasolve.hanabi.options import Options
-from hanasolve.hanabi.records import Action, Replay, default_names
-from hanasolve.hanabi.rules import CODES
-from hanasolve.hanabi.simulate import RESULT, PlainTable, Simulator, act, begin, describe_code, summarize
-from hanasolve.hanabi.variants import Variant
-from hanasolve.hanabi.view import MEMORY, aim
+from hanasolve.hanabi.play import games, plain_table, simulator
+from hanasolve.hanabi.play.games import RESULT, act, begin, summarize
+from hanasolve.hanabi.play.plain_table import PlainTable
+from hanasolve.hanabi.play.simulator import Simulator, describe_code
 
 ILLEGAL, CRASH, ENDLESS, LEAK, UNSTEADY, COMPILE, DIFFERS = (
     "illegal move",
@@ -45,7 +48,9 @@ ILLEGAL, CRASH, ENDLESS, LEAK, UNSTEADY, COMPILE, DIFFERS = (
 MAX_PROBLEMS = 5
 PATIENCE = 10.0  # seconds that one call of a user's function may take as plain Python
 _MAX_TURNS = 400
-_FRAME_FILES = (__file__, simulate.__file__, watch.__file__)  # ours, not a place in the user's file
+_FRAME_FILES = tuple(
+    module.__file__ for module in (games, plain_table, simulator, watch)
+) + (__file__,)  # ours, not a place in the user's file
 _REPEATED = 20  # games that are played twice as plain Python
 _OUTCOME = [name for name in RESULT.names or () if name not in SEARCH_COST]
 _NOTES = [name for name in MEMORY.names or () if not name.startswith("work") and name != "dice"]

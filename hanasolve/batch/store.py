@@ -6,7 +6,7 @@ for ``.parquet`` it lies beside it as ``NAME.partial`` until all rows are there.
 into the order of the keys, in a new file that takes the place of the old one in one step.
 
 A key counts as done when all its rows are there; a torn end of the journal is cut off. Rows of keys that the
-job does not ask for stay in the file, before the others.
+grid does not ask for stay in the file, before the others.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from hanasolve import __version__
-from hanasolve.batch.job import Job, Row
+from hanasolve.batch.grid import Grid, Row
 from hanasolve.errors import NotationError
 
 _METADATA = b"hanasolve"
@@ -31,20 +31,20 @@ _ABSENT = -1
 
 
 class Store:
-    """The rows of a job in a file. Use as a context; ``finish`` completes the file."""
+    """The rows of a grid in a file. Use as a context; ``finish`` completes the file."""
 
-    def __init__(self, job: Job, path: Path) -> None:
+    def __init__(self, grid: Grid, path: Path) -> None:
         """Open or make the file; NotationError if it was made by something else, or is being written."""
         if path.suffix not in (".csv", ".parquet"):
             raise NotationError(f"{path}: expected a file name that ends in .csv or .parquet")
         if not path.parent.is_dir():
             raise NotationError(f"{path}: no such folder {path.parent}")
-        self.job, self.path = job, path
+        self.grid, self.path = grid, path
         self.parquet = path.suffix == ".parquet"
         self.journal = path.with_name(path.name + ".partial") if self.parquet else path
         self.meta = self.journal.with_name(self.journal.name + ".meta.json")
-        self.made_with = json.loads(json.dumps({"hanasolve": __version__, **job.made_with}))
-        self._places = {key: place for place, key in enumerate(job.keys)}
+        self.made_with = json.loads(json.dumps({"hanasolve": __version__, **grid.made_with}))
+        self._places = {key: place for place, key in enumerate(grid.keys)}
         self._prepare()
         self.file: IO[bytes] = self.journal.open("r+b", buffering=0)
         _lock(self.file, path)
@@ -98,7 +98,7 @@ class Store:
     # ---------------------------------------------------------------------------------------- the journal
 
     def _header(self) -> bytes:
-        return (",".join(self.job.columns) + "\n").encode()
+        return (",".join(self.grid.columns) + "\n").encode()
 
     def _journal_of(self, rows: Iterator[Row]) -> Iterator[bytes]:
         yield self._header()
@@ -108,16 +108,16 @@ class Store:
     def _lines(self, rows: Iterable[Row]) -> bytes:
         lines = _Lines()
         writer = csv.writer(lines, lineterminator="\n")
-        columns = self.job.columns.items()
+        columns = self.grid.columns.items()
         writer.writerows([_cell(row.get(name), kind) for name, kind in columns] for row in rows)
         return "".join(lines).encode()
 
     def _scan(self) -> None:
         """Find where the rows of each key lie, and cut off a torn end."""
-        self.offsets = array("q", [_ABSENT]) * len(self.job.keys)
-        self.foreign = array("q")  # rows of keys that this job does not ask for
-        column = list(self.job.columns).index(self.job.key)
-        kind = self.job.columns[self.job.key]
+        self.offsets = array("q", [_ABSENT]) * len(self.grid.keys)
+        self.foreign = array("q")  # rows of keys that this grid does not ask for
+        column = list(self.grid.columns).index(self.grid.key)
+        kind = self.grid.columns[self.grid.key]
         with self.journal.open("rb") as file:
             self._check_header(file.readline())
             end = file.tell()
@@ -147,17 +147,17 @@ class Store:
     def _no_row(self, line: bytes) -> NotationError:
         return NotationError(
             f"{self.journal}: found a row {line.decode(errors='replace').strip()!r}, "
-            f"expected the columns {', '.join(self.job.columns)}: choose another --out, or delete it"
+            f"expected the columns {', '.join(self.grid.columns)}: choose another --out, or delete it"
         )
 
     def _whole_group(self, file: IO[bytes]) -> list[bytes]:
         """The lines of the next key, or nothing at the end or where the rest is torn."""
-        group = [file.readline() for _ in range(self.job.rows_per_key)]
+        group = [file.readline() for _ in range(self.grid.rows_per_key)]
         return group if all(line.endswith(b"\n") for line in group) else []
 
     def append(self, places: Sequence[int], rows: Sequence[Row]) -> None:
         """Add the rows of these keys, whole keys in their order, with one write."""
-        each = self.job.rows_per_key
+        each = self.grid.rows_per_key
         parts = [self._lines(rows[i * each : (i + 1) * each]) for i in range(len(places))]
         data = memoryview(b"".join(parts))
         while data:
@@ -178,7 +178,7 @@ class Store:
             return list(self._read(file, (self.offsets[place] for place in places)))
 
     def _read(self, file: IO[bytes], offsets: Iterable[int]) -> Iterator[Row]:
-        columns = self.job.columns.items()
+        columns = self.grid.columns.items()
         for cells in csv.reader(line.decode() for line in self._raw(file, offsets)):
             try:
                 yield {name: _value(text, kind) for (name, kind), text in zip(columns, cells, strict=True)}
@@ -191,7 +191,7 @@ class Store:
             if offset != at:
                 file.seek(offset)
             at = offset
-            for _ in range(self.job.rows_per_key):
+            for _ in range(self.grid.rows_per_key):
                 line = file.readline()
                 at += len(line)
                 yield line
@@ -231,7 +231,7 @@ class Store:
             for offset in order:
                 if offset != at:
                     return False
-                at += sum(len(file.readline()) for _ in range(self.job.rows_per_key))
+                at += sum(len(file.readline()) for _ in range(self.grid.rows_per_key))
         return at == self.size
 
     def _write_parquet(self, order: Sequence[int]) -> None:
@@ -239,7 +239,7 @@ class Store:
         import pyarrow.parquet as pq
 
         kinds = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_()}
-        fields = [(name, kinds[kind]) for name, kind in self.job.columns.items()]
+        fields = [(name, kinds[kind]) for name, kind in self.grid.columns.items()]
         schema = pa.schema(fields, metadata={_METADATA: json.dumps(self.made_with).encode()})
         temporary = _temporary(self.path)
         with self.journal.open("rb") as file, pq.ParquetWriter(temporary, schema) as writer:

@@ -30,7 +30,7 @@ from hanasolve.errors import ImpossiblePosition, Interrupted, LimitReached, Nota
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from hanasolve.hanabi.game import Table
+    from hanasolve.hanabi.game.table import Table
     from hanasolve.hanabi.notation.source import Item
     from hanasolve.hanabi.ranking.moves import Move, Ranking
 
@@ -100,9 +100,9 @@ def command(
     worlds are possible, else games played on with a convention from deals that he must hold possible. A win
     is measured against the maximum before the move. At --limit the exit code is 3.
     """
+    from hanasolve.hanabi.game.records import Replay
     from hanasolve.hanabi.notation.deck_file import located
     from hanasolve.hanabi.ranking.choice import Asked, rank
-    from hanasolve.hanabi.records import Replay
     from hanasolve.hanabi.search.solve import Limit
 
     if goal not in ("win", "score"):
@@ -229,8 +229,8 @@ def _move(item: Item, table: Table, ranking: Ranking, move: Move) -> dict[str, A
 
 
 def _url(item: Item, table: Table, move: Move) -> str | None:
-    from hanasolve.hanabi.ranking.known_deck import line_url
-    from hanasolve.hanabi.records import Replay
+    from hanasolve.hanabi.game.records import Replay
+    from hanasolve.hanabi.ranking.known_deck.rank import line_url
 
     replay = item.record if isinstance(item.record, Replay) else None
     if replay is None or not move.line:

@@ -210,7 +210,7 @@ def _refuse_early(name: str, args: Sequence[str]) -> None:
 
 def _check_variant(args: Sequence[str]) -> None:
     """Raise the error of an unknown ``--variant``."""
-    from hanasolve.hanabi.variants import load_variant
+    from hanasolve.hanabi.game.variants import load_variant
 
     variant = _value(args, "--variant")
     if variant is not None:

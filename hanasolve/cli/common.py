@@ -17,12 +17,12 @@ import typer
 
 from hanasolve import __version__
 from hanasolve.errors import HanasolveError, NotationError
-from hanasolve.hanabi.variants import Variant
+from hanasolve.hanabi.game.variants import Variant
 
 if TYPE_CHECKING:
-    from hanasolve.hanabi.game import Table
+    from hanasolve.hanabi.game.records import Replay
+    from hanasolve.hanabi.game.table import Table
     from hanasolve.hanabi.notation.source import Item
-    from hanasolve.hanabi.records import Replay
 
 # ----------------------------------------------------------------------------------------- option types
 
@@ -137,7 +137,7 @@ def read_one(source: str, players: int | None = None, variant: str | None = None
 
 def replay_of(item: Item) -> Replay:
     """The item's replay; an error if it is a position."""
-    from hanasolve.hanabi.records import Replay
+    from hanasolve.hanabi.game.records import Replay
 
     if not isinstance(item.record, Replay):
         raise NotationError(f"{item.source}: found a position, expected a seed, a deck or a game")
@@ -150,9 +150,9 @@ def table_of(item: Item, turn: int | None = None) -> Table:
     ``turn`` (or the source's own) is the position before the turn-th action, 1-based; without it the start
     for decks and the end of the record for games. IllegalAction names the action that cannot be.
     """
-    from hanasolve.hanabi.game import from_position, from_replay
+    from hanasolve.hanabi.game.records import Position
+    from hanasolve.hanabi.game.table import from_position, from_replay
     from hanasolve.hanabi.notation.deck_file import located
-    from hanasolve.hanabi.records import Position
 
     turn = item.turn_asked(turn)
     try:

@@ -14,9 +14,9 @@ import typer
 
 from hanasolve.cli.common import SETTINGS, Jobs, Json, note, print_json
 from hanasolve.errors import HanasolveError, NotationError, UnsupportedVariant
-from hanasolve.hanabi.deck import MAX_RANGE, is_seed, parse_seed
-from hanasolve.hanabi.options import Options
-from hanasolve.hanabi.variants import NO_VARIANT, Variant, load_variant
+from hanasolve.hanabi.game.deck import MAX_RANGE, is_seed, parse_seed
+from hanasolve.hanabi.game.options import Options
+from hanasolve.hanabi.game.variants import NO_VARIANT, Variant, load_variant
 
 if TYPE_CHECKING:
     from hanasolve.batch.comparison import Comparison
@@ -137,12 +137,12 @@ class _Run:
         until: str | None,
     ) -> None:
         from hanasolve.batch.games import seed_texts
-        from hanasolve.batch.tally import Tally, parse_until
+        from hanasolve.batch.running_scores import RunningScores, parse_until
 
         self.players, self.variant, self.options = players, variant, options
         self.seeds = seed_texts(variant, options.players, first, last)
         test = parse_until(until, len(self.seeds)) if until is not None else None
-        self.tally = Tally([player.name for player in players], scoring, test)
+        self.tally = RunningScores([player.name for player in players], scoring, test)
         self.interrupted = False
         self.link = cache(self._link)
 
@@ -150,13 +150,13 @@ class _Run:
         """Play, and compare what was played; None if an interruption came before the first game."""
         from hanasolve.batch import run_batch
         from hanasolve.batch.comparison import compare
-        from hanasolve.batch.games import games_job, suitable_chunk
+        from hanasolve.batch.games import games_grid, suitable_chunk
 
         sequential = self.tally.until is not None
         chunk = suitable_chunk(self.players, self.seeds, self.variant, self.options, sequential)
         try:
             run_batch(
-                games_job(self.players, self.seeds, self.variant, self.options, chunk),
+                games_grid(self.players, self.seeds, self.variant, self.options, chunk),
                 out,
                 jobs=jobs,
                 engine=engine,

@@ -12,11 +12,11 @@ from typer.core import TyperGroup
 
 from hanasolve.cli.common import Json, bold, note, print_json
 from hanasolve.errors import NotationError
-from hanasolve.hanabi.variants import NO_VARIANT, load_variant
+from hanasolve.hanabi.game.variants import NO_VARIANT, load_variant
 
 if TYPE_CHECKING:
-    from hanasolve.batch.check import Check, Problem
-    from hanasolve.hanabi.conventions.base import Convention
+    from hanasolve.batch.soundness import Check, Problem
+    from hanasolve.hanabi.conventions.convention import Convention
 
 _SHOW = "show"
 _TABLES = (2, 3, 4, 5)  # where a check plays, unless told otherwise
@@ -61,7 +61,7 @@ def show(
     """List all conventions, or explain one (also `hanasolve conventions [NAME]`)."""
     from hanasolve.batch.games import find
     from hanasolve.batch.oracle import ORACLE
-    from hanasolve.hanabi.conventions.base import convention_names
+    from hanasolve.hanabi.conventions.find import convention_names
 
     found = [find(text) for text in ([name] if name else [*convention_names(), ORACLE.name])]
     if json:
@@ -108,14 +108,14 @@ def new(
 ) -> None:
     """Write a commented template of your own convention, which already plays."""
     from hanasolve.hanabi.conventions.rule_names import RULES
-    from hanasolve.report.fill import fill
+    from hanasolve.report.render import render
 
     if not name.isidentifier() or keyword.iskeyword(name) or not name.isascii():
         raise NotationError(f"NAME: found {name!r}, expected letters, digits and _, such as friday_table")
     path = out or Path(f"{name}.toml" if toml else f"{name}.py")
     if toml != (path.suffix == ".toml"):
         raise NotationError(f"--out: found {path}, expected a name that ends in {'.toml' if toml else '.py'}")
-    text = fill("rules.toml.txt" if toml else "convention.py.txt", name=name, file=str(path), rules=RULES)
+    text = render("rules.toml.txt" if toml else "convention.py.txt", name=name, file=str(path), rules=RULES)
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
@@ -150,8 +150,8 @@ def check(
     A leak is a decision or a note that depends on cards which the player cannot see. Exit code 1 if something
     is wrong.
     """
-    from hanasolve.batch.check import check_convention
     from hanasolve.batch.games import find_players
+    from hanasolve.batch.soundness import check_convention
 
     if games < 1:
         raise NotationError(f"--games: found {games}, expected at least 1")

@@ -25,8 +25,8 @@ from hanasolve.cli.common import (
 from hanasolve.errors import HanasolveError, NotationError
 
 if TYPE_CHECKING:
+    from hanasolve.hanabi.game.records import Replay
     from hanasolve.hanabi.notation.source import Item
-    from hanasolve.hanabi.records import Replay
 
 
 class Format(StrEnum):
@@ -124,8 +124,8 @@ def _text(source: str, replay: Replay, force: bool) -> str:
 
 
 def _position(item: Item, turn: int | None) -> str:
+    from hanasolve.hanabi.game.records import Position
     from hanasolve.hanabi.notation.position import format_position
-    from hanasolve.hanabi.records import Position
 
     if isinstance(item.record, Position) and turn is None:
         return format_position(item.record)

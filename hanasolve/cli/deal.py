@@ -17,7 +17,7 @@ from hanasolve.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from hanasolve.hanabi.records import Replay
+    from hanasolve.hanabi.game.records import Replay
 
 _CARDS_A_LINE = 10
 

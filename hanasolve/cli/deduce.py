@@ -27,12 +27,12 @@ from hanasolve.cli.common import (
 from hanasolve.errors import ImpossiblePosition, NotationError
 
 if TYPE_CHECKING:
-    from hanasolve.hanabi.conventions.hgroup.explain import Reading
+    from hanasolve.hanabi.conventions.players.hgroup.explain import Reading
     from hanasolve.hanabi.deduction import Deduction, View
     from hanasolve.hanabi.deduction.why import Reason
-    from hanasolve.hanabi.game import Table
+    from hanasolve.hanabi.game.statistics import Statistics
+    from hanasolve.hanabi.game.table import Table
     from hanasolve.hanabi.notation.source import Item
-    from hanasolve.hanabi.position_stats import Statistics
 
 
 class ViewName(StrEnum):
@@ -123,10 +123,10 @@ def command(
 
 def _readings(item: Item, table: Table, viewer: int, convention: str) -> dict[int, Reading]:
     """What every card is taken for under a convention that keeps inferred sets."""
-    from hanasolve.hanabi.conventions.base import find_convention
-    from hanasolve.hanabi.conventions.hgroup.explain import read_game
-    from hanasolve.hanabi.conventions.hgroup.parameters import MODULE
-    from hanasolve.hanabi.records import Replay
+    from hanasolve.hanabi.conventions.find import find_convention
+    from hanasolve.hanabi.conventions.players.hgroup.explain import read_game
+    from hanasolve.hanabi.conventions.players.hgroup.parameters import MODULE
+    from hanasolve.hanabi.game.records import Replay
 
     found = find_convention(convention)
     if found.module != MODULE:
@@ -179,7 +179,7 @@ def _reading_lines(deduction: Deduction, seat: int, readings: dict[int, Reading]
 
 def _deduction(item: Item, table: Table, turn: int | None) -> Deduction:
     from hanasolve.hanabi.deduction import Deduction, hint_turns
-    from hanasolve.hanabi.records import Replay
+    from hanasolve.hanabi.game.records import Replay
 
     turns = None
     if isinstance(item.record, Replay):
@@ -217,8 +217,8 @@ def _seen(deduction: Deduction, viewer: int, seat: int) -> list[int]:
 
 
 def _statistics(item: Item, deduction: Deduction) -> Statistics:
-    from hanasolve.hanabi.position_stats import statistics
-    from hanasolve.hanabi.records import Replay
+    from hanasolve.hanabi.game.records import Replay
+    from hanasolve.hanabi.game.statistics import statistics
 
     scene = deduction.scene
     possible: dict[int, int] = {}

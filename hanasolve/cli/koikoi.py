@@ -51,8 +51,8 @@ def _read(source: str) -> str:
 
 def _options(preset: str, texts: list[str] | None) -> tuple[dict[str, Any], Any]:
     """The options' values and the RULES record."""
-    from hanasolve.koikoi.options import from_texts
-    from hanasolve.koikoi.rules import make_rules
+    from hanasolve.koikoi.game.options import from_texts
+    from hanasolve.koikoi.game.rules import make_rules
 
     values = from_texts(preset, texts or [])
     return dict(values), make_rules(preset, values)
@@ -60,7 +60,7 @@ def _options(preset: str, texts: list[str] | None) -> tuple[dict[str, Any], Any]
 
 def _changed(texts: list[str] | None) -> dict[str, Any]:
     """Options of the command line that override those of a position file."""
-    from hanasolve.koikoi.options import from_texts
+    from hanasolve.koikoi.game.options import from_texts
 
     names = [text.partition("=")[0].strip() for text in texts or []]
     values = from_texts("nintendo", texts or [])
@@ -78,7 +78,7 @@ def _checker(limit: str | None) -> Callable[[], None]:
 
 def _named(codes: list[str]) -> str:
     """Codes with the English names: ``9a cup``."""
-    from hanasolve.koikoi.cards import CODES, NAMES
+    from hanasolve.koikoi.game.cards import CODES, NAMES
 
     return ", ".join(f"{code} {NAMES[CODES.index(code)]}" for code in codes)
 
@@ -98,7 +98,7 @@ def score(
     json: Json = False,
 ) -> None:
     """Yaku, points and round score of captured cards, and what is missing for the next yaku."""
-    from hanasolve.koikoi.cards import mask
+    from hanasolve.koikoi.game.cards import mask
 
     lists = list(_card_lists(cards))  # before anything slow is imported
     for place, listed in lists:
@@ -194,9 +194,9 @@ def _deals(
     sources: list[str], deck: str | None, seed: str | None, preset: str, texts: list[str] | None
 ) -> Iterator[tuple[str, Any, Any, list[str]]]:
     """(source, GAME, RULES, warnings) of every known deal that was asked for."""
-    from hanasolve.koikoi.deck import seeded_deck
+    from hanasolve.koikoi.game.deck import seeded_deck
+    from hanasolve.koikoi.game.rules import deal_record
     from hanasolve.koikoi.notation.position import deal_warnings, parse_position
-    from hanasolve.koikoi.rules import deal_record
 
     if not sources and deck is None and seed is None:
         raise NotationError("nothing to solve: give a position file, --deck or --seed")
@@ -403,7 +403,7 @@ def compare(
     """Strategies in matches over the same deals with both seats: random, greedy, progress, pimcK, flatK,
     uctK."""
     from hanasolve.koikoi import answers
-    from hanasolve.koikoi.compare import compare as run_all
+    from hanasolve.koikoi.matches import compare as run_all
 
     if len(strategies) < 2:
         raise NotationError(f"found {len(strategies)} strategy, expected two or more")

@@ -68,7 +68,7 @@ def command(
     asks what was still possible before the K-th action. At --limit the bracket [score, upper bound] is
     printed and the exit code is 3.
     """
-    from hanasolve.hanabi.deck import is_seed, is_seed_range
+    from hanasolve.hanabi.game.deck import is_seed, is_seed_range
 
     allowed = parse_limit(limit)
     if target is not None and target < 0:
@@ -94,7 +94,7 @@ def command(
 
 
 def _seeds(sources: list[str]) -> list[str]:
-    from hanasolve.hanabi.deck import is_seed_range, parse_seed_range
+    from hanasolve.hanabi.game.deck import is_seed_range, parse_seed_range
 
     return [seed for text in sources for seed in (parse_seed_range(text) if is_seed_range(text) else [text])]
 
@@ -239,7 +239,7 @@ def _many(
     engine: str, scheduler: str | None, json: bool,
 ) -> None:  # fmt: skip
     from hanasolve.batch import run_batch
-    from hanasolve.batch.decks import Summary, decks_job
+    from hanasolve.batch.decks import Summary, decks_grid
 
     summary = Summary(question.goal)
     kept: list[dict[str, Any]] = []
@@ -256,10 +256,10 @@ def _many(
         else:
             print(_summary_text(summary))
 
-    job = decks_job(names, question, items)
+    grid = decks_grid(names, question, items)
     try:
         run_batch(
-            job, out, jobs=jobs or None, engine=engine, scheduler=scheduler, on_rows=on_rows,
+            grid, out, jobs=jobs or None, engine=engine, scheduler=scheduler, on_rows=on_rows,
             progress="solving", estimate=summary.text,
         )  # fmt: skip
     except KeyboardInterrupt:

@@ -26,12 +26,12 @@ from hanasolve.cli.common import (
 from hanasolve.errors import NotationError
 
 if TYPE_CHECKING:
+    from hanasolve.hanabi.game.records import Replay
     from hanasolve.hanabi.notation.source import Item
-    from hanasolve.hanabi.ranking.estimates import Estimated
-    from hanasolve.hanabi.ranking.hindsight import Fall, Keeping
-    from hanasolve.hanabi.ranking.open_chances import OpenChance
-    from hanasolve.hanabi.ranking.review import Review, Turn
-    from hanasolve.hanabi.records import Replay
+    from hanasolve.hanabi.ranking.known_deck.hindsight import Fall, Keeping
+    from hanasolve.hanabi.ranking.open_hands.chances import OpenChance
+    from hanasolve.hanabi.ranking.review.game_review import Review, Turn
+    from hanasolve.hanabi.ranking.review.knowable_values import Estimated
 
 ALL = "all"
 Agree = Annotated[
@@ -86,7 +86,7 @@ def command(
     judged, and graded, by what its player could know. At --limit, and on Ctrl-C, what is done is printed; the
     exit code is then 3, or 130.
     """
-    from hanasolve.hanabi.ranking.review import Wishes, review
+    from hanasolve.hanabi.ranking.review.game_review import Wishes, review
     from hanasolve.hanabi.search.solve import Limit
 
     if states < 0:
@@ -174,7 +174,7 @@ def _write_page(path: Path, item: Item, replay: Replay, found: Review) -> None:
 
 
 def _text(item: Item, replay: Replay, found: Review) -> str:
-    from hanasolve.hanabi.ranking.review import ASSUMES
+    from hanasolve.hanabi.ranking.review.game_review import ASSUMES
 
     lines = [
         bold(f"{item.source}: {replay.variant.name}, {len(replay.names)} players, {len(found.turns)} turns"),

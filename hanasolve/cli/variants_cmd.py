@@ -9,18 +9,10 @@ import typer
 
 from hanasolve.cli.common import Json, bold, card_text, print_json, table_text
 from hanasolve.errors import UnsupportedVariant
-from hanasolve.hanabi.variants import (
-    DOWN,
-    START_RANK,
-    SUDOKU,
-    UP,
-    Variant,
-    load_variant,
-    variant_names,
-)
+from hanasolve.hanabi.game.variants import DOWN, START_RANK, SUDOKU, UP, Variant, load_variant, variant_names
 
 if TYPE_CHECKING:
-    from hanasolve.hanabi.conventions.base import Convention
+    from hanasolve.hanabi.conventions.convention import Convention
 
 _BUILT = {UP: "1 to 5", DOWN: "5 to 1", "up-or-down": "up or down", SUDOKU: "from any free rank, in a circle"}
 _FLAGS = {
@@ -105,9 +97,9 @@ def _list_text(names: Sequence[str]) -> str:
 
 def support(variant: Variant) -> dict[str, str]:
     """What each command does with this variant: ``yes``, or why not. The code that refuses is asked."""
-    from hanasolve.hanabi.game import deal
-    from hanasolve.hanabi.options import site_options
-    from hanasolve.hanabi.ranking.open_hands import check_open
+    from hanasolve.hanabi.game.options import site_options
+    from hanasolve.hanabi.game.table import deal
+    from hanasolve.hanabi.ranking.open_hands.rank import check_open
     from hanasolve.hanabi.search.problem import problem_from_table
 
     on_site = variant.id >= 0
@@ -141,10 +133,10 @@ def _refusal(ask: Callable[[], object]) -> str:
 def _conventions(variant: Variant) -> tuple[str, str]:
     """Which conventions play, and which of them rank hidden hands; nothing where it is all of them."""
     from hanasolve.errors import NotationError
-    from hanasolve.hanabi.conventions.base import convention_names, find_convention
-    from hanasolve.hanabi.game import deal
-    from hanasolve.hanabi.options import site_options
-    from hanasolve.hanabi.ranking.worlds import check_hidden
+    from hanasolve.hanabi.conventions.find import convention_names, find_convention
+    from hanasolve.hanabi.game.options import site_options
+    from hanasolve.hanabi.game.table import deal
+    from hanasolve.hanabi.ranking.hidden_hands.drawn_deals import check_hidden
 
     def plays(convention: Convention, rank: bool) -> bool:
         for players in convention.players:

@@ -8,9 +8,9 @@ import math
 from itertools import zip_longest
 from typing import Any
 
-from hanasolve.koikoi import cards, yaku
-from hanasolve.koikoi import rules as engine
-from hanasolve.koikoi.compare import Match
+from hanasolve.koikoi.game import cards, yaku
+from hanasolve.koikoi.game import rules as engine
+from hanasolve.koikoi.matches import Match
 from hanasolve.koikoi.notation.position import Position
 from hanasolve.koikoi.notation.text import Turn, format_turn
 from hanasolve.koikoi.ranking.extras import Chances, MatchChance, hand_chance

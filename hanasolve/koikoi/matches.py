@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 
 from hanasolve.errors import IllegalAction, LimitReached
-from hanasolve.koikoi import deck
-from hanasolve.koikoi import options as option_table
-from hanasolve.koikoi import rules as engine
 from hanasolve.koikoi.conventions import play as p
 from hanasolve.koikoi.conventions.base import Strategy, parse_strategy, view_of
-from hanasolve.koikoi.rules import DRAW, PLAY, Action
-from hanasolve.koikoi.yaku import NAMES
+from hanasolve.koikoi.game import deck
+from hanasolve.koikoi.game import options as option_table
+from hanasolve.koikoi.game import rules as engine
+from hanasolve.koikoi.game.rules import DRAW, PLAY, Action
+from hanasolve.koikoi.game.yaku import NAMES
 from hanasolve.stats import holm, mean_se
 
 BLOCK = 64

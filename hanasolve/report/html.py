@@ -19,8 +19,8 @@ from hanasolve.report.figures import (
     running_figure,
     score_figure,
 )
-from hanasolve.report.fill import fill
 from hanasolve.report.record import Link, comparison_fields
+from hanasolve.report.render import render
 
 MINUS = "−"
 
@@ -30,7 +30,7 @@ def page(template: str, **fields: Any) -> str:
     from markupsafe import Markup
 
     filters = {"fixed": fixed, "signed": signed, "percent": percent, "p": p_text, "svg": Markup}
-    return fill(template, filters, **fields)
+    return render(template, filters, **fields)
 
 
 def fixed(value: float | None, digits: int = 2) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from hanasolve import sequential, stats
 from hanasolve.batch.comparison import Comparison, Entry, Pair
-from hanasolve.hanabi.options import Options
+from hanasolve.hanabi.game.options import Options
 
 Link = Callable[[str, str], "str | None"]
 """From a convention's name and a seed to the address that shows the game."""

@@ -7,7 +7,7 @@ from typing import Any
 from hanasolve import __version__
 
 
-def fill(template: str, filters: dict[str, Any] | None = None, **fields: Any) -> str:
+def render(template: str, filters: dict[str, Any] | None = None, **fields: Any) -> str:
     """The text of a template; in ``.html`` files values are escaped, in others not."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from hanasolve.hanabi import board as fireworks
-from hanasolve.hanabi import rules as engine
 from hanasolve.hanabi.deduction import Deduction
-from hanasolve.hanabi.game import Table, act, clue_name, from_replay
-from hanasolve.hanabi.records import Action, Replay
+from hanasolve.hanabi.game import fireworks
+from hanasolve.hanabi.game import rules as engine
+from hanasolve.hanabi.game.records import Action, Replay
+from hanasolve.hanabi.game.table import Table, act, clue_name, from_replay
 
 # Face of a card by the first word of its suit's name that is known; ink dark where the face is light.
 _FACES = {

@@ -11,9 +11,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from hanasolve.hanabi.game.records import Replay
 from hanasolve.hanabi.notation.replay_url import format_url, lost_in_url
-from hanasolve.hanabi.ranking.review import Review
-from hanasolve.hanabi.records import Replay
+from hanasolve.hanabi.ranking.review.game_review import Review
 from hanasolve.report.html import page
 from hanasolve.report.review_board import board_fields
 from hanasolve.report.review_record import review_fields

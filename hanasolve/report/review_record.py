@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from hanasolve.hanabi.ranking.agreement import Agreement, Agreements, Share
-from hanasolve.hanabi.ranking.estimates import Estimated
-from hanasolve.hanabi.ranking.hindsight import ASSUMES, Keeping
-from hanasolve.hanabi.ranking.review import Review, Summary, Turn
-from hanasolve.hanabi.records import Action, Replay
+from hanasolve.hanabi.game.records import Action, Replay
+from hanasolve.hanabi.ranking.known_deck.hindsight import ASSUMES, Keeping
+from hanasolve.hanabi.ranking.review.agreement import Agreement, Agreements, Share
+from hanasolve.hanabi.ranking.review.game_review import Review, Summary, Turn
+from hanasolve.hanabi.ranking.review.knowable_values import Estimated
 
 
 def review_fields(source: str, replay: Replay, found: Review) -> dict[str, Any]:

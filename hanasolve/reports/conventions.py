@@ -1,4 +1,4 @@
-"""Our scores beside the published ones: ``python -m hanasolve.hanabi.conventions.report [FOLDER] [GAMES]``.
+"""Our scores beside the published ones: ``python -m hanasolve.reports.conventions [FOLDER] [GAMES]``.
 
 Reads ``tests/data/conventions/published.json`` (means with n, standard deviation and tolerance, from the
 sources that ``docs/conventions.md`` names; run it in the repository), plays the decks ``p{players}v0s1`` to
@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from hanasolve import __version__
-from hanasolve.hanabi.conventions.base import find_convention
-from hanasolve.hanabi.options import Options
+from hanasolve.hanabi.conventions.find import find_convention
+from hanasolve.hanabi.game.options import Options
 
 REFERENCE = Path("tests/data/conventions/published.json")
 
@@ -83,7 +83,7 @@ def measure(row: Reference, games: int, first: int = 1) -> Score:
     """Play a row's convention under the row's own rules on the seeds ``first`` to ``first + games - 1``."""
     import numpy as np
 
-    from hanasolve.hanabi.simulate import play_games
+    from hanasolve.hanabi.play.simulator import play_games
 
     options = Options(row.players, strikes_max=row.strikes_max, discard_at_max=row.discard_at_max)
     seeds = [f"p{row.players}v0s{i}" for i in range(first, first + games)]
@@ -138,7 +138,7 @@ def write_readme(scores: list[Score], path: Path) -> None:
             [
                 "# Conventions: our scores beside the published ones",
                 "",
-                "Written by `python -m hanasolve.hanabi.conventions.report`; the same numbers are in "
+                "Written by `python -m hanasolve.reports.conventions`; the same numbers are in "
                 "`scores.csv`.",
                 "",
                 f"hanasolve {__version__}; {games:,} games a row on the decks `p{{players}}v0s1` to "

@@ -1,4 +1,4 @@
-"""What a level of the H-Group convention is worth: ``python -m hanasolve.report.h_group FOLDER [N] [GAMES]``.
+"""What a level of the H-Group convention is worth: ``python -m hanasolve.reports.h_group FOLDER [N] [GAMES]``.
 
 Plays N decks (default 10,000) with hgroup1 to hgroup3 and 2 to 5 players and writes ``README.md``,
 ``scores.csv`` (histograms) and ``scores.svg`` into FOLDER. GAMES: a folder of hanab.live games (JSON); then the page
@@ -22,13 +22,13 @@ from numpy.typing import NDArray
 import hanasolve
 from hanasolve import stats
 from hanasolve.errors import HanasolveError
-from hanasolve.hanabi.conventions.base import find_convention
+from hanasolve.hanabi.conventions.find import find_convention
+from hanasolve.hanabi.game.records import Replay
 from hanasolve.hanabi.notation.source import read_sources
-from hanasolve.hanabi.ranking.agreement import agreement_of_games
-from hanasolve.hanabi.records import Replay
-from hanasolve.hanabi.simulate import play_games
+from hanasolve.hanabi.play.simulator import play_games
+from hanasolve.hanabi.ranking.review.agreement import agreement_of_games
 from hanasolve.report.figures import Histogram, score_figure
-from hanasolve.report.h_group_causes import Causes, find_causes
+from hanasolve.reports.h_group_causes import Causes, find_causes
 
 LEVELS = ("hgroup1", "hgroup2", "hgroup3")
 PLAYERS = (2, 3, 4, 5)
@@ -286,7 +286,7 @@ def main(arguments: list[str], play: Callable[[str, int, int], Cell] = play_cell
     }
     agreement = agreement_section(Path(arguments[2])) if len(arguments) > 2 else []
     shown = " ".join([str(folder), str(games), *(["GAMES"] if len(arguments) > 2 else [])])
-    write_report(folder, cells, causes, agreement, f"python -m hanasolve.report.h_group {shown}")
+    write_report(folder, cells, causes, agreement, f"python -m hanasolve.reports.h_group {shown}")
 
 
 if __name__ == "__main__":

@@ -7,16 +7,17 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from hanasolve.hanabi.board import max_score, score
-from hanasolve.hanabi.conventions.base import Convention
-from hanasolve.hanabi.conventions.hgroup.state import is_clued
-from hanasolve.hanabi.conventions.hgroup.worth import URGENT_BASE, base_set
-from hanasolve.hanabi.conventions.kit import is_placed, playable_set
+from hanasolve.hanabi.conventions.convention import Convention
+from hanasolve.hanabi.conventions.players.hgroup.state import is_clued
+from hanasolve.hanabi.conventions.players.hgroup.worth import URGENT_BASE, base_set
+from hanasolve.hanabi.conventions.tools.building_blocks import is_placed, playable_set
+from hanasolve.hanabi.game.fireworks import max_score, score
+from hanasolve.hanabi.game.records import Replay
+from hanasolve.hanabi.game.rules import DISCARD, PLAY, STRIKEOUT
+from hanasolve.hanabi.game.view import aim
 from hanasolve.hanabi.notation.replay_url import format_url
-from hanasolve.hanabi.records import Replay
-from hanasolve.hanabi.rules import DISCARD, PLAY, STRIKEOUT
-from hanasolve.hanabi.simulate import Simulator, act, begin, seed_numbers
-from hanasolve.hanabi.view import aim
+from hanasolve.hanabi.play.games import act, begin
+from hanasolve.hanabi.play.simulator import Simulator, seed_numbers
 
 GUESS = "a guess in the last round"
 FINESSE = "a finesse or self-finesse that was not meant"

@@ -1,4 +1,4 @@
-"""The report on maxima: `python -m hanasolve.report.max_score FOLDER FILE...` from files of ``hanasolve max --out``.
+"""The report on maxima: `python -m hanasolve.reports.max_score FOLDER FILE...` from files of ``hanasolve max --out``.
 
 Each FILE (Parquet or CSV) holds one player count. Written into FOLDER: ``README.md`` (shares, times, the lost
 decks), ``lost.csv`` (every deck below the maximum, with its true maximum and the reason) and ``times.svg``.
@@ -83,7 +83,7 @@ def _text(tables: Sequence[Any]) -> str:
         "",
         "```",
         "for n in 2 3 4 5; do hanasolve max p${n}v0s1..p${n}v0s10000 --out p$n.parquet --jobs 2; done",
-        "python -m hanasolve.report.max_score reports/max-score p2.parquet p3.parquet p4.parquet p5.parquet",
+        "python -m hanasolve.reports.max_score reports/max-score p2.parquet p3.parquet p4.parquet p5.parquet",
         "```",
         "",
         f"hanasolve {hanasolve.__version__}, {_versions()}.",

@@ -1,4 +1,4 @@
-"""What a search gains and costs: ``python -m hanasolve.hanabi.conventions.report_search FILE [RUN ...]``.
+"""What a search gains and costs: ``python -m hanasolve.reports.search FILE [RUN ...]``.
 
 A run is ``NAME:PLAYERS:GAMES[:ROLLOUTS]``. It plays ``search:NAME`` and ``NAME`` on the decks
 ``p{players}v0s1`` to ``..s{GAMES}`` (default: smart, 2 players, 200 games), repeats the first 20 games on a
@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from hanasolve import __version__, stats
-from hanasolve.hanabi.conventions.base import SEARCH_COST
-from hanasolve.hanabi.conventions.search import ROLLOUTS
+from hanasolve.hanabi.conventions.convention import SEARCH_COST
+from hanasolve.hanabi.conventions.searching.searcher import ROLLOUTS
 
 REPEATED = 20
 DEFAULT = "smart:2:200"
@@ -48,7 +48,7 @@ def measure(convention: str, players: int, games: int, rollouts: int = ROLLOUTS)
     """Play both on the same decks, and the first games once more."""
     import numpy as np
 
-    from hanasolve.hanabi.simulate import Simulator, play_games, seed_numbers
+    from hanasolve.hanabi.play.simulator import Simulator, play_games, seed_numbers
 
     def points(results: Any) -> Any:
         return np.where(results["strikeout"], 0, results["placed"])
@@ -117,7 +117,7 @@ def main(arguments: list[str]) -> None:
         name, *numbers = text.split(":")
         gains.append(measure(name, *map(int, numbers)))
         print(f"{text}: {gains[-1].difference.mean:+.3f}", file=sys.stderr, flush=True)
-        command = " ".join(["python -m hanasolve.hanabi.conventions.report_search", *arguments])
+        command = " ".join(["python -m hanasolve.reports.search", *arguments])
         Path(out).write_text("\n".join(lines(gains, command)) + "\n", encoding="utf-8")
 
 

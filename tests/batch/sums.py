@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from hanasolve.batch import Job
+from hanasolve.batch import Grid
 from hanasolve.errors import IllegalAction
 
 COLUMNS = {"seed": str, "score": int, "share": float, "won": bool, "reason": str}
@@ -74,6 +74,6 @@ def die(keys: Sequence[str]) -> list[dict[str, Any]]:
     os._exit(9)
 
 
-def job(count: int, run: Any = rows, *args: Any, chunk: int = 7, **more: Any) -> Job:
+def grid(count: int, run: Any = rows, *args: Any, chunk: int = 7, **more: Any) -> Grid:
     keys = [f"s{number}" for number in range(1, count + 1)]
-    return Job(keys, run, COLUMNS, args, chunk=chunk, **more)
+    return Grid(keys, run, COLUMNS, args, chunk=chunk, **more)

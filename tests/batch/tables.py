@@ -7,10 +7,10 @@ from typing import Any
 
 from hanasolve.batch.comparison import Comparison, compare
 from hanasolve.batch.games import Player
-from hanasolve.batch.tally import Tally, Until
-from hanasolve.hanabi.conventions.base import Convention
-from hanasolve.hanabi.options import Options
-from hanasolve.hanabi.variants import NO_VARIANT, load_variant
+from hanasolve.batch.running_scores import RunningScores, Until
+from hanasolve.hanabi.conventions.convention import Convention
+from hanasolve.hanabi.game.options import Options
+from hanasolve.hanabi.game.variants import NO_VARIANT, load_variant
 
 
 def players(*names: str, open_hands: Sequence[str] = ()) -> list[Player]:
@@ -43,6 +43,6 @@ def compared(
     open_hands: Sequence[str] = (),
 ) -> Comparison:
     """The comparison of made-up scores with 3 players."""
-    tally = Tally(list(scores), scoring, until)
+    tally = RunningScores(list(scores), scoring, until)
     tally.take(rows(scores, struck))
     return compare(tally, players(*scores, open_hands=open_hands), load_variant(NO_VARIANT), Options(3))

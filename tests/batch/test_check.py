@@ -6,17 +6,23 @@ from pathlib import Path
 
 import pytest
 
-from hanasolve.batch.check import Check, check_convention
 from hanasolve.batch.games import find_players
+from hanasolve.batch.soundness import Check, check_convention
 from hanasolve.errors import UnsupportedVariant
+from hanasolve.hanabi.game.variants import NO_VARIANT, load_variant
 from hanasolve.hanabi.notation.replay_url import parse_url
-from hanasolve.hanabi.variants import NO_VARIANT, load_variant
-from hanasolve.report.fill import fill
+from hanasolve.report.render import fill
 
 _FRAME = """
 import numpy as np
-from hanasolve.hanabi.conventions.base import Convention
-from hanasolve.hanabi.conventions.kit import card_at, clue_rank, discard_card, play_card, seat_after
+from hanasolve.hanabi.conventions.convention import Convention
+from hanasolve.hanabi.conventions.tools.building_blocks import (
+    card_at,
+    clue_rank,
+    discard_card,
+    play_card,
+    seat_after,
+)
 from hanasolve.jit import inline_kernel
 
 secret = [0]
@@ -96,7 +102,7 @@ def test_a_crash_is_named_with_its_line(tmp_path: Path) -> None:
 def test_a_function_that_does_not_return_is_named_with_its_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hanasolve.batch.check.PATIENCE", 0.2)
+    monkeypatch.setattr("hanasolve.batch.soundness.PATIENCE", 0.2)
     check = checked(tmp_path, "while view['turn'] == 2: memory['notes'][0] = 1\n    return pass_time(view)")
     (problem,) = check.problems
     assert (problem.kind, problem.seed, problem.turn) == ("no answer", "p3v0s1", 3)

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from hanasolve.batch.tally import Tally, Until, parse_until, running_means
+from hanasolve.batch.running_scores import RunningScores, Until, parse_until, running_means
 from hanasolve.errors import NotationError
 from tests.batch.tables import compared, rows
 
@@ -105,7 +105,7 @@ def test_the_sequential_test_gives_the_fixed_table() -> None:
 
 def test_the_sequential_test_stops_at_a_hundred() -> None:
     scores = spread({-1: 300, 0: 900, 1: 250})  # G5 decides for H0 before its end
-    tally = Tally(["a", "b"], until=Until(0, 0.05, max_games=5000))
+    tally = RunningScores(["a", "b"], until=Until(0, 0.05, max_games=5000))
     assert tally.take(rows(scores)) is True
     assert tally.games % 100 == 0 and 200 <= tally.games < 1450
     assert tally.test is not None and tally.test.decision == "accept H0"
@@ -116,7 +116,7 @@ def test_the_sequential_test_stops_at_a_hundred() -> None:
 @pytest.mark.parametrize("size", [1, 10, 100])
 def test_the_stop_does_not_depend_on_the_chunks(size: int) -> None:
     scores = spread({-1: 200, 0: 600, 1: 700})
-    tally = Tally(["a", "b"], until=Until(0, 0.1))
+    tally = RunningScores(["a", "b"], until=Until(0, 0.1))
     games = rows(scores)
     for start in range(0, len(games), 2 * size):
         if tally.take(games[start : start + 2 * size]):
@@ -136,14 +136,14 @@ def test_the_options_of_the_test_are_read() -> None:
         with pytest.raises(NotationError, match=message):
             parse_until(text, 10)
     with pytest.raises(NotationError, match="compares two conventions, found 3"):
-        Tally(["a", "b", "c"], until=Until())
+        RunningScores(["a", "b", "c"], until=Until())
 
 
 # -------------------------------------------------------------------------------------- interruptions
 
 
 def test_a_game_left_incomplete_is_dropped() -> None:
-    tally = Tally(["a", "b"])
+    tally = RunningScores(["a", "b"])
     tally.take(rows({"a": [20, 21, 22], "b": [19, 20, 21]})[:-1])
     tally.scores["a"].keep.append(9)
     tally.trim()
@@ -152,7 +152,7 @@ def test_a_game_left_incomplete_is_dropped() -> None:
 
 
 def test_times_count_only_the_games_that_were_played() -> None:
-    tally = Tally(["a"])
+    tally = RunningScores(["a"])
     games = rows({"a": [20] * 40})
     tally.take(games[:20])
     games[20]["cpu"] = 0.5

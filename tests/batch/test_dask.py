@@ -17,7 +17,7 @@ from tests.batch import sums
 @pytest.mark.slow
 def test_a_scheduler_that_does_not_answer_is_an_error() -> None:
     with pytest.raises(NotationError, match="no Dask scheduler answers"):
-        run_batch(sums.job(3), engine="dask", scheduler="tcp://127.0.0.1:9")
+        run_batch(sums.grid(3), engine="dask", scheduler="tcp://127.0.0.1:9")
 
 
 _SCRIPT = """
@@ -38,12 +38,12 @@ def kill_one(cluster):
 if __name__ == "__main__":
     with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
         address = cluster.scheduler_address
-        run_batch(sums.job(60, chunk=4), folder / "dask.parquet", engine="dask", scheduler=address)
+        run_batch(sums.grid(60, chunk=4), folder / "dask.parquet", engine="dask", scheduler=address)
         threading.Thread(target=kill_one, args=(cluster,)).start()
-        slow = sums.job(60, sums.slow, 0.2, chunk=2)
+        slow = sums.grid(60, sums.slow, 0.2, chunk=2)
         run_batch(slow, folder / "killed.parquet", engine="dask", scheduler=address)
         try:
-            run_batch(sums.job(30, sums.refuse, "s9"), engine="dask", scheduler=address)
+            run_batch(sums.grid(30, sums.refuse, "s9"), engine="dask", scheduler=address)
         except IllegalAction as error:
             print(error)
 """
@@ -58,7 +58,7 @@ def test_a_cluster_gives_the_same_file(tmp_path: Path) -> None:
         [sys.executable, str(script), str(tmp_path)],
         env=environment, capture_output=True, text=True, timeout=120, check=True,
     )  # fmt: skip
-    run_batch(sums.job(60), tmp_path / "local.parquet")
+    run_batch(sums.grid(60), tmp_path / "local.parquet")
     local = (tmp_path / "local.parquet").read_bytes()
     assert (tmp_path / "killed").exists()
     assert (tmp_path / "dask.parquet").read_bytes() == local

@@ -12,18 +12,18 @@ from hanasolve.batch.games import (
     CHUNKS,
     find_players,
     game_url,
-    games_job,
+    games_grid,
     play_rows,
     save_game,
     seed_texts,
     suitable_chunk,
 )
 from hanasolve.errors import HanasolveError, IllegalAction, NotationError
-from hanasolve.hanabi.game import from_replay
+from hanasolve.hanabi.game.options import Options
+from hanasolve.hanabi.game.table import from_replay
+from hanasolve.hanabi.game.variants import NO_VARIANT, load_variant
 from hanasolve.hanabi.notation.hanab_live import parse_game
 from hanasolve.hanabi.notation.replay_url import parse_url
-from hanasolve.hanabi.options import Options
-from hanasolve.hanabi.variants import NO_VARIANT, load_variant
 
 VARIANT = load_variant(NO_VARIANT)
 TABLE = Options(3)
@@ -33,12 +33,12 @@ SEEDS = seed_texts(VARIANT, 3, 1, 40)
 def collect(out: Path | None = None, jobs: int = 1, chunk: int = 10) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     players = find_players(["simple", "value"])
-    run_batch(games_job(players, SEEDS, VARIANT, TABLE, chunk), out, jobs=jobs, on_rows=found.extend)  # type: ignore[arg-type]
+    run_batch(games_grid(players, SEEDS, VARIANT, TABLE, chunk), out, jobs=jobs, on_rows=found.extend)  # type: ignore[arg-type]
     return [{name: value for name, value in row.items() if name != "cpu"} for row in found]
 
 
 def test_rows_hold_what_the_simulator_played() -> None:
-    from hanasolve.hanabi.simulate import play_games
+    from hanasolve.hanabi.play.simulator import play_games
 
     rows = collect()
     assert [row["seed"] for row in rows] == [seed for seed in SEEDS for _ in range(2)]
@@ -61,7 +61,7 @@ def test_files_do_not_depend_on_workers_and_chunks(tmp_path: Path, name: str) ->
 def test_a_file_of_other_conventions_is_refused(tmp_path: Path) -> None:
     collect(tmp_path / "games.csv")
     with pytest.raises(NotationError, match='made with conventions \\["simple", "value"\\]'):
-        run_batch(games_job(find_players(["simple"]), SEEDS, VARIANT, TABLE), tmp_path / "games.csv")
+        run_batch(games_grid(find_players(["simple"]), SEEDS, VARIANT, TABLE), tmp_path / "games.csv")
 
 
 def test_links_and_files_show_the_same_game(tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_conventions_are_named_once() -> None:
 
 
 _ILLEGAL = """
-from hanasolve.hanabi.conventions.base import named_convention
+from hanasolve.hanabi.conventions.convention import named_convention
 
 def decide(view, memory):
     return 1 << 16  # discard the oldest card, also at 8 tokens
@@ -130,16 +130,16 @@ def test_an_illegal_move_names_convention_seed_turn_and_move(tmp_path: Path) -> 
         with pytest.raises(
             IllegalAction, match="mine:mine, seed p3v0s1, 3 players, turn 1: discard"
         ) as caught:
-            run_batch(games_job([player], SEEDS, VARIANT, TABLE, 10), jobs=jobs)
+            run_batch(games_grid([player], SEEDS, VARIANT, TABLE, 10), jobs=jobs)
         assert caught.value.code == "discard_at_max_clues"
 
 
 def test_a_crash_of_compiled_code_names_the_convention(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(_ILLEGAL.format(about="Wrong.").replace("1 << 16", "1 // view['turn']"))
-    job = games_job(find_players([str(file)]), SEEDS, VARIANT, TABLE)
+    grid = games_grid(find_players([str(file)]), SEEDS, VARIANT, TABLE)
     with pytest.raises(HanasolveError, match=r"mine:mine: ZeroDivisionError.*conventions check") as caught:
-        run_batch(job)
+        run_batch(grid)
     assert not isinstance(caught.value, IllegalAction)
 
 
@@ -150,9 +150,9 @@ def test_a_crash_of_compiled_code_names_the_convention(tmp_path: Path) -> None:
 def test_what_does_not_compile_is_the_convention_s_fault(tmp_path: Path, decision: str, message: str) -> None:
     file = tmp_path / "mine.py"
     file.write_text("SEEN = []\n" + _ILLEGAL.format(about="Wrong.").replace("1 << 16", decision))
-    job = games_job(find_players([str(file)]), SEEDS, VARIANT, TABLE)
+    grid = games_grid(find_players([str(file)]), SEEDS, VARIANT, TABLE)
     with pytest.raises(HanasolveError, match=f"mine:mine: does not compile: {message}.*conventions check") as caught:
-        run_batch(job)
+        run_batch(grid)
     assert "\n" not in str(caught.value) and len(str(caught.value)) < 600 + len(str(file))
 
 
@@ -161,22 +161,22 @@ def test_a_changed_file_of_a_user_is_another_convention(tmp_path: Path) -> None:
     made = []
     for about in ("One.", "Two."):
         file.write_text(_ILLEGAL.format(about=about))
-        made.append(games_job(find_players([f"{file}:mine"]), SEEDS, VARIANT, TABLE).made_with["conventions"])
+        made.append(games_grid(find_players([f"{file}:mine"]), SEEDS, VARIANT, TABLE).made_with["conventions"])
     assert made[0] != made[1] and made[0][0].startswith("mine:mine (sha256 ")
 
 
 def searched(out: Path | None = None, jobs: int = 1, chunk: int = 3) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     players = find_players(["search:simple:600", "simple"])
-    run_batch(games_job(players, SEEDS[:5], VARIANT, TABLE, chunk), out, jobs=jobs, on_rows=found.extend)  # type: ignore[arg-type]
+    run_batch(games_grid(players, SEEDS[:5], VARIANT, TABLE, chunk), out, jobs=jobs, on_rows=found.extend)  # type: ignore[arg-type]
     return [{name: value for name, value in row.items() if name != "cpu"} for row in found]
 
 
 @pytest.mark.parametrize("name", ["games.csv", "games.parquet"])
 def test_the_cost_of_a_search_is_a_result_of_each_game(tmp_path: Path, name: str) -> None:
     """The same whatever plays the games: one table, one or two processes, other chunks, the rest after a stop."""
-    from hanasolve.hanabi.conventions.base import SEARCH_COST
-    from hanasolve.hanabi.simulate import play_games
+    from hanasolve.hanabi.conventions.convention import SEARCH_COST
+    from hanasolve.hanabi.play.simulator import play_games
 
     one, two = tmp_path / name, tmp_path / f"two-{name}"
     rows = searched(one, jobs=1)
@@ -194,8 +194,8 @@ def test_a_stopped_search_goes_on_to_the_same_file(tmp_path: Path) -> None:
     whole, stopped = tmp_path / "whole.csv", tmp_path / "stopped.csv"
     searched(whole)
     players = find_players(["search:simple:600", "simple"])
-    job = games_job(players, SEEDS[:5], VARIANT, TABLE, 1)
-    run_batch(job, stopped, on_rows=lambda rows: rows[0]["seed"] == SEEDS[2])
+    grid = games_grid(players, SEEDS[:5], VARIANT, TABLE, 1)
+    run_batch(grid, stopped, on_rows=lambda rows: rows[0]["seed"] == SEEDS[2])
     assert stopped.read_text().count("\n") == 7
     searched(stopped, jobs=2, chunk=2)
     assert stopped.read_bytes() == whole.read_bytes()

@@ -14,14 +14,14 @@ from typing import Any
 
 import pytest
 
-from hanasolve.batch import Job, run_batch
+from hanasolve.batch import Grid, run_batch
 from hanasolve.errors import HanasolveError, IllegalAction, NotationError
 from tests.batch import sums
 
 
-def collect(job: Job, out: Path | None = None, **options: Any) -> list[dict[str, Any]]:
+def collect(grid: Grid, out: Path | None = None, **options: Any) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
-    run_batch(job, out, on_rows=found.extend, **options)  # type: ignore[arg-type]
+    run_batch(grid, out, on_rows=found.extend, **options)  # type: ignore[arg-type]
     return found
 
 
@@ -32,11 +32,11 @@ def expected(count: int, each: int = 1) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("chunk", [1, 7, 50, 1000])
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_rows_come_in_key_order(chunk: int, jobs: int) -> None:
-    assert collect(sums.job(50, chunk=chunk), jobs=jobs) == expected(50)
+    assert collect(sums.grid(50, chunk=chunk), jobs=jobs) == expected(50)
 
 
 def test_rows_come_in_key_order_when_later_chunks_finish_first() -> None:
-    assert collect(sums.job(25, sums.uneven, chunk=1), jobs=3) == expected(25)
+    assert collect(sums.grid(25, sums.uneven, chunk=1), jobs=3) == expected(25)
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a.parquet"])
@@ -45,7 +45,7 @@ def test_files_are_identical_whatever_the_workers(tmp_path: Path, name: str) -> 
     for index, (jobs, chunk) in enumerate([(1, 100), (1, 3), (3, 1)]):
         folder = tmp_path / str(index)
         folder.mkdir()
-        assert collect(sums.job(25, sums.uneven, chunk=chunk), folder / name, jobs=jobs) == expected(25)
+        assert collect(sums.grid(25, sums.uneven, chunk=chunk), folder / name, jobs=jobs) == expected(25)
         files.append({path.name: path.read_bytes() for path in folder.iterdir()})
     assert files[0] == files[1] == files[2]
     assert set(files[0]) == ({name, f"{name}.meta.json"} if name == "a.csv" else {name})
@@ -54,7 +54,7 @@ def test_files_are_identical_whatever_the_workers(tmp_path: Path, name: str) -> 
 def test_a_parquet_file_holds_typed_columns_in_key_order(tmp_path: Path) -> None:
     import pyarrow.parquet as pq
 
-    collect(sums.job(20, sums.rows, "", 2, rows_per_key=2), tmp_path / "a.parquet")
+    collect(sums.grid(20, sums.rows, "", 2, rows_per_key=2), tmp_path / "a.parquet")
     table = pq.read_table(tmp_path / "a.parquet")
     assert table.to_pylist() == expected(20, 2)
     assert [str(field.type) for field in table.schema] == ["string", "int64", "double", "bool", "string"]
@@ -63,29 +63,29 @@ def test_a_parquet_file_holds_typed_columns_in_key_order(tmp_path: Path) -> None
 @pytest.mark.parametrize("name", ["a.csv", "a.parquet"])
 def test_more_keys_are_added_and_only_they_are_computed(tmp_path: Path, name: str) -> None:
     out, folder = tmp_path / name, str(tmp_path)
-    collect(sums.job(10, sums.rows, folder), out)
+    collect(sums.grid(10, sums.rows, folder), out)
     (tmp_path / "computed").unlink()
-    assert collect(sums.job(23, sums.rows, folder), out, jobs=2) == expected(23)
+    assert collect(sums.grid(23, sums.rows, folder), out, jobs=2) == expected(23)
     assert sorted((tmp_path / "computed").read_text().split()) == sorted(f"s{k}" for k in range(11, 24))
     whole = tmp_path / f"whole{out.suffix}"
-    collect(sums.job(23, sums.rows, folder), whole)
+    collect(sums.grid(23, sums.rows, folder), whole)
     assert out.read_bytes() == whole.read_bytes()
 
 
 def test_a_finished_file_is_not_touched(tmp_path: Path) -> None:
     for name in ("a.csv", "a.parquet"):
         out = tmp_path / name
-        collect(sums.job(30), out)
+        collect(sums.grid(30), out)
         before = out.stat().st_mtime_ns, out.read_bytes()
-        assert collect(sums.job(20), out) == expected(20)
+        assert collect(sums.grid(20), out) == expected(20)
         assert (out.stat().st_mtime_ns, out.read_bytes()) == before
 
 
 def test_rows_of_other_keys_stay_in_front(tmp_path: Path) -> None:
     out = tmp_path / "a.csv"
-    collect(sums.job(10), out)
-    later = sums.job(15)
-    later = Job(later.keys[5:], later.run, later.columns, chunk=4)
+    collect(sums.grid(10), out)
+    later = sums.grid(15)
+    later = Grid(later.keys[5:], later.run, later.columns, chunk=4)
     assert collect(later, out) == expected(15)[5:]
     keys = [line.split(",")[0] for line in out.read_text().splitlines()[1:]]
     assert keys == [f"s{k}" for k in range(1, 16)]
@@ -103,7 +103,7 @@ def test_stopping_ends_at_the_same_key_whatever_the_workers(tmp_path: Path, name
 
         folder = tmp_path / str(jobs)
         folder.mkdir()
-        done = run_batch(sums.job(60, chunk=5), folder / name, on_rows=enough, jobs=jobs)
+        done = run_batch(sums.grid(60, chunk=5), folder / name, on_rows=enough, jobs=jobs)
         assert seen == [f"s{k}" for k in range(1, 16)] and done.handed_on == 15
         contents.append((folder / name).read_bytes())
     assert contents[0] == contents[1]
@@ -111,47 +111,47 @@ def test_stopping_ends_at_the_same_key_whatever_the_workers(tmp_path: Path, name
 
 def test_stopping_keeps_what_the_file_had(tmp_path: Path) -> None:
     out = tmp_path / "a.csv"
-    collect(sums.job(30), out)
+    collect(sums.grid(30), out)
     before = out.read_bytes()
-    run_batch(sums.job(60, chunk=5), out, on_rows=lambda rows: True)
+    run_batch(sums.grid(60, chunk=5), out, on_rows=lambda rows: True)
     assert out.read_bytes() == before
 
 
 def test_errors_of_workers_arrive_whole() -> None:
     for jobs in (1, 2):
         with pytest.raises(IllegalAction, match="seed s9, turn 3") as caught:
-            collect(sums.job(30, sums.refuse, "s9", chunk=2), jobs=jobs)
+            collect(sums.grid(30, sums.refuse, "s9", chunk=2), jobs=jobs)
         assert caught.value.code == "no_clue_token"
 
 
 def test_what_was_finished_before_an_error_is_kept(tmp_path: Path) -> None:
     out = tmp_path / "a.parquet"
     with pytest.raises(IllegalAction):
-        collect(sums.job(30, sums.refuse, "s9", chunk=2), out)
-    done = run_batch(sums.job(30, chunk=2), out)
+        collect(sums.grid(30, sums.refuse, "s9", chunk=2), out)
+    done = run_batch(sums.grid(30, chunk=2), out)
     assert (done.resumed, done.computed) == (8, 22)
 
 
 def test_a_worker_that_dies_costs_only_time(tmp_path: Path) -> None:
-    assert collect(sums.job(30, sums.die_once, str(tmp_path / "mark"), chunk=2), jobs=2) == expected(30)
+    assert collect(sums.grid(30, sums.die_once, str(tmp_path / "mark"), chunk=2), jobs=2) == expected(30)
 
 
 def test_workers_that_always_die_are_an_error() -> None:
     with pytest.raises(HanasolveError, match="worker processes died 4 times"):
-        collect(sums.job(30, sums.die, chunk=2), jobs=2)
+        collect(sums.grid(30, sums.die, chunk=2), jobs=2)
 
 
 def test_faults_of_the_call_are_named(tmp_path: Path) -> None:
     with pytest.raises(NotationError, match="--scheduler ADDRESS"):
-        run_batch(sums.job(3), engine="dask")
+        run_batch(sums.grid(3), engine="dask")
     with pytest.raises(NotationError, match="expected local or dask"):
-        run_batch(sums.job(3), engine="spark")
+        run_batch(sums.grid(3), engine="spark")
     with pytest.raises(NotationError, match="s2 is named twice"):
-        Job(["s1", "s2", "s2"], sums.rows, sums.COLUMNS)
+        Grid(["s1", "s2", "s2"], sums.rows, sums.COLUMNS)
     with pytest.raises(ValueError, match="expected 'name'"):
-        Job(["s1"], sums.rows, sums.COLUMNS, key="name")
+        Grid(["s1"], sums.rows, sums.COLUMNS, key="name")
     with pytest.raises(ValueError, match="rows for other keys"):
-        run_batch(sums.job(5, sums.rows, "", 2))
+        run_batch(sums.grid(5, sums.rows, "", 2))
 
 
 # ------------------------------------------------------------------------------- interruptions
@@ -162,7 +162,7 @@ from pathlib import Path
 from hanasolve.batch import run_batch
 from tests.batch import sums
 try:
-    run_batch(sums.job(400, sums.slow, 0.02, chunk=2), Path(sys.argv[1]), jobs=int(sys.argv[2]))
+    run_batch(sums.grid(400, sums.slow, 0.02, chunk=2), Path(sys.argv[1]), jobs=int(sys.argv[2]))
 except KeyboardInterrupt:
     sys.exit(130)
 """
@@ -190,10 +190,10 @@ def test_interrupted_and_killed_runs_resume_to_the_same_file(tmp_path: Path, nam
             file.write(b's399,12,"torn in the mid')
     assert _run_until(out, jobs, signal.SIGINT) == 130
     assert out.exists() and not out.with_name(f"{name}.partial").exists()
-    done = run_batch(sums.job(400, chunk=30), out, jobs=2)
+    done = run_batch(sums.grid(400, chunk=30), out, jobs=2)
     assert done.resumed > 20 and done.resumed + done.computed == 400
     whole = tmp_path / f"whole{out.suffix}"
-    run_batch(sums.job(400), whole)
+    run_batch(sums.grid(400), whole)
     assert out.read_bytes() == whole.read_bytes()
 
 
@@ -211,7 +211,7 @@ def test_what_lies_behind_an_unfinished_chunk_is_handed_on_at_ctrl_c(tmp_path: P
         threading.Thread(target=interrupt, daemon=True).start()
         with pytest.raises(KeyboardInterrupt):
             run_batch(
-                sums.job(400, sums.slow_first, 60.0, chunk=2),
+                sums.grid(400, sums.slow_first, 60.0, chunk=2),
                 out,
                 jobs=2,
                 on_rows=lambda rows: seen.extend(row["seed"] for row in rows),
@@ -220,14 +220,14 @@ def test_what_lies_behind_an_unfinished_chunk_is_handed_on_at_ctrl_c(tmp_path: P
         signal.signal(signal.SIGINT, before)
     assert seen[0] == "s3" and len(seen) >= 6
     assert seen == [line.split(",")[0] for line in out.read_text().splitlines()[1:]]
-    assert run_batch(sums.job(400, chunk=2), out).resumed == len(seen)
+    assert run_batch(sums.grid(400, chunk=2), out).resumed == len(seen)
 
 
 _STOPPED = """
 from hanasolve.batch import run_batch
 from tests.batch import sums
 for _ in range(8):
-    run_batch(sums.job(400, sums.bulky), jobs=3, on_rows=lambda rows: True)
+    run_batch(sums.grid(400, sums.bulky), jobs=3, on_rows=lambda rows: True)
 print("ended")
 """
 
@@ -241,7 +241,7 @@ _PARENT = """
 import sys
 from hanasolve.batch import run_batch
 from tests.batch import sums
-run_batch(sums.job(400, sums.leave_pid, sys.argv[1], chunk=2), jobs=2)
+run_batch(sums.grid(400, sums.leave_pid, sys.argv[1], chunk=2), jobs=2)
 """
 
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from hanasolve.batch import Job, run_batch
+from hanasolve.batch import Grid, run_batch
 from hanasolve.batch.store import Store
 from hanasolve.errors import NotationError
 from tests.batch import sums
 
 
 def finished(path: Path, count: int = 20, **more: object) -> bytes:
-    run_batch(sums.job(count, **more), path)  # type: ignore[arg-type]
+    run_batch(sums.grid(count, **more), path)  # type: ignore[arg-type]
     return path.read_bytes()
 
 
@@ -56,7 +56,7 @@ def test_names_and_folders_are_checked(tmp_path: Path) -> None:
 def test_other_columns_are_refused(tmp_path: Path) -> None:
     out = tmp_path / "a.csv"
     finished(out)
-    fewer = Job(["s1"], sums.rows, {"seed": str, "score": int})
+    fewer = Grid(["s1"], sums.rows, {"seed": str, "score": int})
     with pytest.raises(NotationError, match=r"a\.csv:1: found columns 'seed,score,share,won,reason'"):
         run_batch(fewer, out)
 
@@ -64,11 +64,11 @@ def test_other_columns_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("cut", [1, 2, 17, 40, 41, 90])
 def test_a_torn_end_is_cut_off_at_a_whole_key(tmp_path: Path, cut: int) -> None:
     out = tmp_path / "a.csv"
-    job = sums.job(20, sums.rows, "", 2, rows_per_key=2)
-    run_batch(job, out)
+    grid = sums.grid(20, sums.rows, "", 2, rows_per_key=2)
+    run_batch(grid, out)
     whole = out.read_bytes()
     out.write_bytes(whole[:-cut])
-    done = run_batch(job, out)
+    done = run_batch(grid, out)
     assert out.read_bytes() == whole and done.computed == whole[-cut:-1].count(b"\n") // 2 + 1
 
 
@@ -85,7 +85,7 @@ def test_a_row_that_was_spoilt_is_an_error(tmp_path: Path) -> None:
     finished(out)
     out.write_text(out.read_text().replace("\ns3,", "\ns3,many,"))
     with pytest.raises(NotationError, match="found a row 's3,many"):
-        run_batch(sums.job(20), out, on_rows=lambda rows: None)
+        run_batch(sums.grid(20), out, on_rows=lambda rows: None)
 
 
 def test_cells_survive_the_journal(tmp_path: Path) -> None:
@@ -95,26 +95,26 @@ def test_cells_survive_the_journal(tmp_path: Path) -> None:
         {"seed": 5, "score": float("inf"), "won": False, "text": " "},
         {"seed": 2**60, "score": None, "won": True, "text": None},
     ]
-    job = Job([-3, 5, 2**60], sums.rows, columns)
+    grid = Grid([-3, 5, 2**60], sums.rows, columns)
     for name in ("a.csv", "a.parquet"):
-        with Store(job, tmp_path / name) as store:
+        with Store(grid, tmp_path / name) as store:
             store.append((0, 1, 2), rows)
             assert store.rows([2, 0, 1]) == [rows[2], rows[0], rows[1]]
             store.finish()
-        with Store(job, tmp_path / name) as store:
+        with Store(grid, tmp_path / name) as store:
             assert store.missing(range(3)) == [] and store.rows(range(3)) == rows
 
 
 def test_a_line_break_in_a_cell_is_refused(tmp_path: Path) -> None:
-    job = Job(["s1"], sums.rows, {"seed": str, "text": str})
-    with Store(job, tmp_path / "a.csv") as store, pytest.raises(ValueError, match="one line"):
+    grid = Grid(["s1"], sums.rows, {"seed": str, "text": str})
+    with Store(grid, tmp_path / "a.csv") as store, pytest.raises(ValueError, match="one line"):
         store.append((0,), [{"seed": "s1", "text": "a\nb"}])
 
 
 def test_two_runs_on_one_file_are_refused(tmp_path: Path) -> None:
-    with Store(sums.job(3), tmp_path / "a.csv"):
+    with Store(sums.grid(3), tmp_path / "a.csv"):
         with pytest.raises(NotationError, match="another run is writing this file"):
-            Store(sums.job(3), tmp_path / "a.csv")
+            Store(sums.grid(3), tmp_path / "a.csv")
 
 
 def test_the_file_says_how_it_was_made(tmp_path: Path) -> None:

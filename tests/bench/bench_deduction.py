@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from hanasolve.hanabi.deduction import Deduction
-from hanasolve.hanabi.game import Table, act, deal
+from hanasolve.hanabi.game.table import Table, act, deal
 from hanasolve.hanabi.notation.hanab_live import parse_record
 
 DATA = Path(__file__).parents[1] / "data" / "hanab_live" / "games.jsonl.gz"

@@ -19,17 +19,17 @@ from typing import Any
 
 from hanasolve import api
 from hanasolve.errors import LimitReached
-from hanasolve.hanabi.conventions.base import find_convention
-from hanasolve.hanabi.deck import shuffle
-from hanasolve.hanabi.game import Table, act, deal
-from hanasolve.hanabi.options import site_options
-from hanasolve.hanabi.ranking.known_deck import rank_known_deck
-from hanasolve.hanabi.ranking.open_hands import rank_open_hands
-from hanasolve.hanabi.ranking.review import review
-from hanasolve.hanabi.records import Replay
+from hanasolve.hanabi.conventions.find import find_convention
+from hanasolve.hanabi.game.deck import shuffle
+from hanasolve.hanabi.game.options import site_options
+from hanasolve.hanabi.game.records import Replay
+from hanasolve.hanabi.game.table import Table, act, deal
+from hanasolve.hanabi.game.variants import load_variant
+from hanasolve.hanabi.play.simulator import play_one
+from hanasolve.hanabi.ranking.known_deck.rank import rank_known_deck
+from hanasolve.hanabi.ranking.open_hands.rank import rank_open_hands
+from hanasolve.hanabi.ranking.review.game_review import review
 from hanasolve.hanabi.search.solve import Limit, solve
-from hanasolve.hanabi.simulate import play_one
-from hanasolve.hanabi.variants import load_variant
 
 
 def played(players: int, number: int) -> Replay:

@@ -8,9 +8,9 @@ from __future__ import annotations
 import time
 from statistics import median
 
-from hanasolve.hanabi.game import from_replay
-from hanasolve.hanabi.ranking.hidden import Worlds, rank_hidden
-from hanasolve.hanabi.simulate import play_one
+from hanasolve.hanabi.game.table import from_replay
+from hanasolve.hanabi.play.simulator import play_one
+from hanasolve.hanabi.ranking.hidden_hands.rank import Worlds, rank_hidden
 
 
 def main() -> None:

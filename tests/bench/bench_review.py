@@ -19,15 +19,15 @@ from statistics import median
 
 from hanasolve.batch.games import find_players, replay_of
 from hanasolve.errors import HanasolveError
-from hanasolve.hanabi.game import deal, from_replay
+from hanasolve.hanabi.game.options import site_options
+from hanasolve.hanabi.game.records import Replay
+from hanasolve.hanabi.game.table import deal, from_replay
+from hanasolve.hanabi.game.variants import load_variant
 from hanasolve.hanabi.notation.hanab_live import parse_game
-from hanasolve.hanabi.options import site_options
-from hanasolve.hanabi.ranking.hindsight import Hindsight
-from hanasolve.hanabi.ranking.known_deck import Clock
-from hanasolve.hanabi.ranking.review import review
-from hanasolve.hanabi.records import Replay
+from hanasolve.hanabi.ranking.known_deck.hindsight import Hindsight
+from hanasolve.hanabi.ranking.known_deck.rank import Clock
+from hanasolve.hanabi.ranking.review.game_review import review
 from hanasolve.hanabi.search.problem import problem_from_table
-from hanasolve.hanabi.variants import load_variant
 
 RECORDED = Path(__file__).parents[1] / "data" / "hanab_live" / "games.jsonl.gz"
 KINDS = ("random-legal", "info", "smart")

@@ -12,13 +12,13 @@ from statistics import mean, median
 
 import numpy as np
 
-from hanasolve.hanabi.deck import shuffles
-from hanasolve.hanabi.game import deal
-from hanasolve.hanabi.options import site_options
+from hanasolve.hanabi.game.deck import shuffles
+from hanasolve.hanabi.game.options import site_options
+from hanasolve.hanabi.game.table import deal
+from hanasolve.hanabi.game.variants import load_variant
 from hanasolve.hanabi.search import engine
 from hanasolve.hanabi.search.problem import problem_from_table
 from hanasolve.hanabi.search.solve import solve
-from hanasolve.hanabi.variants import load_variant
 
 SAT_MS = {2: 254.0, 3: 36.0, 4: 26.0, 5: 30.0}  # published means; 3 to 5 players "26 to 36 ms"
 FULL = np.array([5, 5, 5, 5, 5, 0, 0], np.int8)

@@ -13,8 +13,8 @@ import time
 
 import numpy as np
 
-from hanasolve.hanabi.conventions.base import convention_names, find_convention
-from hanasolve.hanabi.simulate import Simulator, seed_numbers
+from hanasolve.hanabi.conventions.find import convention_names, find_convention
+from hanasolve.hanabi.play.simulator import Simulator, seed_numbers
 
 PEERS = {
     "info": ("Rust simulator", (377, 296, 240, 184)),

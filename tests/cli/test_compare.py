@@ -152,7 +152,7 @@ def test_a_range_leaves_out_what_cannot_play(capsys: pytest.CaptureFixture[str],
     mine = tmp_path / "mine.py"
     mine.write_text(
         "from dataclasses import replace\n"
-        "from hanasolve.hanabi.conventions.base import find_convention\n"
+        "from hanasolve.hanabi.conventions.convention import find_convention\n"
         "four = replace(find_convention('simple'), players=(4,))\n"
     )
     run(f"{mine}:four", "value", "--players", "3-4", "--games", 3, "--json", "--jobs", 1)

@@ -75,7 +75,7 @@ def test_what_is_wrong_is_reported_with_turn_and_link(
 ) -> None:
     file = tmp_path / "mine.py"
     file.write_text(
-        "from hanasolve.hanabi.conventions.base import named_convention\n"
+        "from hanasolve.hanabi.conventions.convention import named_convention\n"
         "def decide(view, memory):\n"
         "    return 1 << 16\n"
         "def update(view, memory, event):\n"
@@ -97,7 +97,7 @@ def test_a_fault_in_a_users_file_is_not_ours(capsys: pytest.CaptureFixture[str],
     """`analyze` and `review` called it a fault of hanasolve (70) when a convention of the user's divided by zero."""
     file = tmp_path / "broken_table.py"
     file.write_text(
-        "from hanasolve.hanabi.conventions.base import named_convention\n"
+        "from hanasolve.hanabi.conventions.convention import named_convention\n"
         "def decide(view, memory):\n    return 1 // int(view['strikes'])\n"
         "def update(view, memory, event):\n    return 0\n"
         "mine = named_convention('mine', decide=decide, update=update)\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hanasolve.cli import common
-from hanasolve.hanabi.variants import load_variant
+from hanasolve.hanabi.game.variants import load_variant
 
 SEEDS = json.loads((Path(__file__).parents[1] / "data" / "hanab_live" / "seeds.json").read_text())
 

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from hanasolve import api
-from hanasolve.hanabi.board import playable
-from hanasolve.hanabi.game import Table
+from hanasolve.hanabi.game.fireworks import playable
+from hanasolve.hanabi.game.records import Action
+from hanasolve.hanabi.game.table import Table
 from hanasolve.hanabi.notation.deck_file import deal_seed
 from hanasolve.hanabi.notation.hanab_live import format_record
-from hanasolve.hanabi.records import Action
 
 Run = Callable[..., Any]
 SEED = "p3v0s1"

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from hanasolve import api
+from hanasolve.hanabi.game.records import Action
+from hanasolve.hanabi.game.variants import load_variant
 from hanasolve.hanabi.notation.deck_file import deal_seed
 from hanasolve.hanabi.notation.hanab_live import format_record
-from hanasolve.hanabi.records import Action
-from hanasolve.hanabi.variants import load_variant
 
 # cli.md: the fields that scripts rely on
 FIELDS = {

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from hanasolve import api
+from hanasolve.hanabi.game.records import Replay
 from hanasolve.hanabi.notation.replay_url import format_url, parse_url
-from hanasolve.hanabi.records import Replay
 
 ROOT = Path(__file__).parents[2]
 GAMES = json.loads((ROOT / "tests" / "data" / "hanab_live" / "replays.json").read_text())["games"]

@@ -12,8 +12,9 @@ import pytest
 
 import hanasolve.batch
 from hanasolve.errors import Interrupted, LimitReached
-from hanasolve.hanabi.ranking import hidden, known_deck
-from hanasolve.hanabi.ranking import review as reviewing
+from hanasolve.hanabi.ranking.hidden_hands import rank as hidden
+from hanasolve.hanabi.ranking.known_deck import rank as known_deck
+from hanasolve.hanabi.ranking.review import game_review as reviewing
 from hanasolve.hanabi.search import engine
 
 Run = Callable[..., Any]
@@ -106,8 +107,8 @@ def test_ctrl_c_before_the_first_game_is_no_limit(run: Run, monkeypatch: pytest.
 def test_many_decks_as_json(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     plain = hanasolve.batch.run_batch
 
-    def stopped(job: Any, out: Any, **named: Any) -> Any:
-        plain(job, out, **named)
+    def stopped(grid: Any, out: Any, **named: Any) -> Any:
+        plain(grid, out, **named)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(hanasolve.batch, "run_batch", stopped)

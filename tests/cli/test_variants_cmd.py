@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hanasolve.cli.variants_cmd import support
-from hanasolve.hanabi.variants import load_variant, variant_names
+from hanasolve.hanabi.game.variants import load_variant, variant_names
 
 
 def test_all_are_listed(run: Callable[..., Any]) -> None:
@@ -43,8 +43,8 @@ def test_every_kind_can_be_shown(number: int, run: Callable[..., Any]) -> None:
 def test_support_says_what_max_does() -> None:
     """The solver refuses the same variants."""
     from hanasolve.errors import UnsupportedVariant
-    from hanasolve.hanabi.game import deal
-    from hanasolve.hanabi.options import site_options
+    from hanasolve.hanabi.game.options import site_options
+    from hanasolve.hanabi.game.table import deal
     from hanasolve.hanabi.search.problem import problem_from_table
 
     for number in (0, 3, 24, 1356, 161, 2425, *range(50, 2400, 235)):
@@ -64,13 +64,13 @@ def test_support_says_what_max_does() -> None:
 def test_support_says_what_the_rankings_do(name: str) -> None:
     """The rankings, a review and a comparison refuse the same, each when it is really asked."""
     from hanasolve.errors import HanasolveError, NotationError, UnsupportedVariant
-    from hanasolve.hanabi.conventions.base import convention_names, find_convention
-    from hanasolve.hanabi.game import deal, stored_action
-    from hanasolve.hanabi.options import site_options
+    from hanasolve.hanabi.conventions.find import convention_names, find_convention
+    from hanasolve.hanabi.game.options import site_options
+    from hanasolve.hanabi.game.records import Replay
+    from hanasolve.hanabi.game.table import deal, stored_action
     from hanasolve.hanabi.ranking.choice import Asked, rank
     from hanasolve.hanabi.ranking.moves import legal_actions
-    from hanasolve.hanabi.ranking.review import review
-    from hanasolve.hanabi.records import Replay
+    from hanasolve.hanabi.ranking.review.game_review import review
     from hanasolve.hanabi.search.solve import Limit
 
     def refused(ask: Callable[[], object]) -> bool:

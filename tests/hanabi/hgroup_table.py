@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.hanabi.conventions.hgroup.parameters import setup_of
-from hanasolve.hanabi.conventions.hgroup.player import update
-from hanasolve.hanabi.conventions.hgroup.reading import read_all, read_until
-from hanasolve.hanabi.conventions.hgroup.state import INFERRED, POSSIBLE, records
-from hanasolve.hanabi.conventions.kit import playable_set
-from hanasolve.hanabi.options import Options
-from hanasolve.hanabi.rules import GAME, clear, make_rules
-from hanasolve.hanabi.variants import load_variant
-from hanasolve.hanabi.view import EVENT, MEMORY, fill_game, new_view, open_event
+from hanasolve.hanabi.conventions.players.hgroup.parameters import setup_of
+from hanasolve.hanabi.conventions.players.hgroup.player import update
+from hanasolve.hanabi.conventions.players.hgroup.reading import read_all, read_until
+from hanasolve.hanabi.conventions.players.hgroup.state import INFERRED, POSSIBLE, records
+from hanasolve.hanabi.conventions.tools.building_blocks import playable_set
+from hanasolve.hanabi.game.options import Options
+from hanasolve.hanabi.game.rules import GAME, clear, make_rules
+from hanasolve.hanabi.game.variants import load_variant
+from hanasolve.hanabi.game.view import EVENT, MEMORY, fill_game, new_view, open_event
 
 NAMES = ("Alice", "Bob", "Cathy", "Donald", "Emily")
 

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from hanasolve.hanabi.conventions.base import convention_names, find_convention
-from hanasolve.hanabi.conventions.report import Reference, measure, read_references
+from hanasolve.hanabi.conventions.find import convention_names, find_convention
 from hanasolve.hanabi.conventions.rule_names import LISTS, RULES, Rule
-from hanasolve.hanabi.simulate import play_games
+from hanasolve.hanabi.play.simulator import play_games
+from hanasolve.reports.conventions import Reference, measure, read_references
 
 DATA = Path(__file__).parents[1] / "data" / "conventions"
 QUICK = ("random-legal", "simple", "smart", "internal", "iggi", "piers", "cox-recommendation")

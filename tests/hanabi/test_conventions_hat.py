@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hanasolve.hanabi.conventions import hat, hat_reading
-from hanasolve.hanabi.conventions import hat_actions as h
-from hanasolve.hanabi.conventions.base import find_convention
-from hanasolve.hanabi.options import Options
-from hanasolve.hanabi.simulate import Simulator, act, begin, play_games, seed_numbers
-from hanasolve.hanabi.view import EVENT, aim, announce, fill_game, new_view
+from hanasolve.hanabi.conventions.find import find_convention
+from hanasolve.hanabi.conventions.players import hat, hat_reading
+from hanasolve.hanabi.conventions.players import hat_actions as h
+from hanasolve.hanabi.game.options import Options
+from hanasolve.hanabi.game.view import EVENT, aim, announce, fill_game, new_view
+from hanasolve.hanabi.play.games import act, begin
+from hanasolve.hanabi.play.simulator import Simulator, play_games, seed_numbers
 
 pytestmark = pytest.mark.slow  # the kernels take some 40 seconds to compile
 SCRATCH = ("work", "work_mask", "work_float")

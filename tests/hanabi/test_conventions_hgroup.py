@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hanasolve.batch.check import check_convention
 from hanasolve.batch.games import find_players
-from hanasolve.hanabi.options import Options
-from hanasolve.hanabi.simulate import Simulator, act, begin, play_games, play_one, seed_numbers
-from hanasolve.hanabi.variants import NO_VARIANT, load_variant
-from hanasolve.hanabi.view import MEMORY, aim
+from hanasolve.batch.soundness import check_convention
+from hanasolve.hanabi.game.options import Options
+from hanasolve.hanabi.game.variants import NO_VARIANT, load_variant
+from hanasolve.hanabi.game.view import MEMORY, aim
+from hanasolve.hanabi.play.games import act, begin
+from hanasolve.hanabi.play.simulator import Simulator, play_games, play_one, seed_numbers
 from tests.hanabi.hgroup_table import Told
 
 DATA = Path(__file__).parents[1] / "data" / "hgroup"

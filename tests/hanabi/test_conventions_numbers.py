@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hanasolve.hanabi.conventions import cox_information, cox_recommendation, info, info_reading
-from hanasolve.hanabi.conventions.elimination import POSSIBLE, color_set, eliminate, mark_clue, rank_set
-from hanasolve.hanabi.conventions.questions import HAND, SETS, WEIGHT_1, WEIGHT_2
-from hanasolve.hanabi.simulate import Simulator, act, begin, seed_numbers
-from hanasolve.hanabi.view import aim
+from hanasolve.hanabi.conventions.players import cox_information, cox_recommendation, info, info_reading
+from hanasolve.hanabi.conventions.tools.elimination import POSSIBLE, color_set, eliminate, mark_clue, rank_set
+from hanasolve.hanabi.conventions.tools.questions import HAND, SETS, WEIGHT_1, WEIGHT_2
+from hanasolve.hanabi.game.view import aim
+from hanasolve.hanabi.play.games import act, begin
+from hanasolve.hanabi.play.simulator import Simulator, seed_numbers
 
 DISCARD, CLUE_COLOR, CLUE_RANK = 1, 2, 3
 

@@ -12,15 +12,16 @@ import pytest
 
 from hanasolve.batch.games import _fingerprint, find_players, play_rows
 from hanasolve.errors import NotationError
-from hanasolve.hanabi.conventions.base import find_convention
-from hanasolve.hanabi.conventions.own_notes import explain_games
-from hanasolve.hanabi.conventions.search import Searcher, count_unseen, draw_hand
-from hanasolve.hanabi.game import Table
-from hanasolve.hanabi.options import Options
-from hanasolve.hanabi.records import default_names
-from hanasolve.hanabi.rules import GAME, MAX_DECK, MAX_IDS
-from hanasolve.hanabi.simulate import Simulator, act, play_games, play_one, seed_numbers
-from hanasolve.hanabi.view import MEMORY, aim, fill_game, new_view
+from hanasolve.hanabi.conventions.find import find_convention
+from hanasolve.hanabi.conventions.searching.rollouts import explain_games
+from hanasolve.hanabi.conventions.searching.searcher import Searcher, count_unseen, draw_hand
+from hanasolve.hanabi.game.options import Options
+from hanasolve.hanabi.game.records import default_names
+from hanasolve.hanabi.game.rules import GAME, MAX_DECK, MAX_IDS
+from hanasolve.hanabi.game.table import Table
+from hanasolve.hanabi.game.view import MEMORY, aim, fill_game, new_view
+from hanasolve.hanabi.play.games import act
+from hanasolve.hanabi.play.simulator import Simulator, play_games, play_one, seed_numbers
 from tests.oracles.naive_hidden import Player
 
 
@@ -47,7 +48,7 @@ def stop_at(table: Simulator, seed: str, turns: int, name: str = "simple") -> li
 
 
 def begin_game(table: Simulator, seed: str, deck: list[int]) -> None:
-    from hanasolve.hanabi.simulate import begin
+    from hanasolve.hanabi.play.games import begin
 
     parts = (table.rules, table.game, table.view, table.memory, table.event)
     begin(*parts, np.array(deck, np.int8), table.setup, int(seed_numbers([seed])[0]), False)
@@ -194,7 +195,7 @@ def test_a_users_file_may_be_searched(tmp_path: Path) -> None:
     file.write_text(
         "from dataclasses import replace\n"
         "from hanasolve.hanabi.conventions import simple\n"
-        "from hanasolve.hanabi.conventions.base import named_convention\n"
+        "from hanasolve.hanabi.conventions.convention import named_convention\n"
         "ours = named_convention('ours', decide=simple.decide, update=simple.update)\n"
         "other = replace(ours, name='other')\n"
     )

@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 from ortools.sat.python import cp_model
 
 from hanasolve.errors import IllegalAction, NotationError, UnsupportedVariant
-from hanasolve.hanabi.game import Table, deal
-from hanasolve.hanabi.options import Options
+from hanasolve.hanabi.game.options import Options
+from hanasolve.hanabi.game.table import Table, deal
+from hanasolve.hanabi.game.variants import load_variant
 from hanasolve.hanabi.search.cpsat import best, decide
 from hanasolve.hanabi.search.cpsat_events import events_fit
 from hanasolve.hanabi.search.cpsat_solver import run_solver
@@ -34,7 +35,6 @@ from hanasolve.hanabi.search.problem import (
     problem_from_table,
     replay_line,
 )
-from hanasolve.hanabi.variants import load_variant
 from tests.oracles.naive_search import TooManyStates, naive_best, replay_naive
 from tests.oracles.random_problems import random_problem, random_table
 

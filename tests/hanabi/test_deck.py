@@ -22,8 +22,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hanasolve.errors import NotationError
-from hanasolve.hanabi import deck
-from hanasolve.hanabi.variants import load_variant
+from hanasolve.hanabi.game import deck
+from hanasolve.hanabi.game.variants import load_variant
 
 DATA = Path(__file__).parents[1] / "data" / "hanab_live"
 SEEDS: list[dict[str, Any]] = json.loads((DATA / "seeds.json").read_text())
@@ -243,7 +243,7 @@ def test_shuffle_takes_any_text_and_any_cards(text: str, cards: list[int]) -> No
 
 
 def test_importing_the_module_loads_neither_numpy_nor_numba() -> None:
-    program = "import sys, hanasolve.hanabi.deck; print([m for m in ('numpy', 'numba') if m in sys.modules])"
+    program = "import sys, hanasolve.hanabi.game.deck; print([m for m in ('numpy', 'numba') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
@@ -253,7 +253,7 @@ def test_importing_the_module_loads_neither_numpy_nor_numba() -> None:
 
 @pytest.mark.parametrize("size", [0, 1, 2, 50, 60, 127])
 def test_kernel_agrees(size: int) -> None:
-    from hanasolve.hanabi import deck_kernel
+    from hanasolve.hanabi.game import shuffle as deck_kernel
 
     cards = [index % 30 for index in range(size)]
     seeds = [f"p3v1s{counter}" for counter in range(1, 101)] + ["legacy-1-p3v1s7", "p3v1sa-b"]
@@ -263,7 +263,7 @@ def test_kernel_agrees(size: int) -> None:
 
 
 def test_kernel_agrees_where_its_ring_of_words_wraps() -> None:
-    from hanasolve.hanabi import deck_kernel
+    from hanasolve.hanabi.game import shuffle as deck_kernel
 
     cards = [index % 120 for index in range(1500)]  # more than twice 607 words
     assert deck_kernel.shuffle_texts(["p2v0s1"], cards).tolist() == [deck.shuffle("p2v0s1", cards)]
@@ -273,7 +273,7 @@ def test_kernel_rejects_the_uneven_rest() -> None:
     """A table made for one seed number, so that its words are chosen: the third card is drawn three times."""
     import numpy as np
 
-    from hanasolve.hanabi import deck_kernel
+    from hanasolve.hanabi.game import shuffle as deck_kernel
 
     wanted = [0, 0, 2**31 - 1, 2**31 - 2, 0, 1]  # 2^31 mod 3 = 2: the two largest numbers are drawn again
     start = deck.fill(7, 40, 20)  # with it as the table all start words are 0

@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 
 from hanasolve.hanabi.deduction import Deduction
-from hanasolve.hanabi.game import Table, act, deal
+from hanasolve.hanabi.game.records import Action, Replay
+from hanasolve.hanabi.game.table import Table, act, deal
 from hanasolve.hanabi.notation.hanab_live import parse_record
-from hanasolve.hanabi.records import Action, Replay
 
 DATA = Path(__file__).parents[1] / "data" / "hanab_live"
 

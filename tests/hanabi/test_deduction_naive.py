@@ -9,9 +9,9 @@ import pytest
 
 from hanasolve.hanabi.deduction import Deduction
 from hanasolve.hanabi.deduction.masks import members
-from hanasolve.hanabi.game import from_position
-from hanasolve.hanabi.records import Position
-from hanasolve.hanabi.variants import load_variant
+from hanasolve.hanabi.game.records import Position
+from hanasolve.hanabi.game.table import from_position
+from hanasolve.hanabi.game.variants import load_variant
 from tests.oracles.naive_deduction import TOUCH_KINDS, Naive, random_position
 
 

@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from hanasolve.errors import ImpossiblePosition
-from hanasolve.hanabi.board import max_score
 from hanasolve.hanabi.deduction import Count, Deduction, Scene, View
-from hanasolve.hanabi.game import Table, from_position
-from hanasolve.hanabi.options import Options
-from hanasolve.hanabi.records import UNKNOWN, HeldCard, Position, Told
-from hanasolve.hanabi.variants import Variant, load_variant
+from hanasolve.hanabi.game.fireworks import max_score
+from hanasolve.hanabi.game.options import Options
+from hanasolve.hanabi.game.records import UNKNOWN, HeldCard, Position, Told
+from hanasolve.hanabi.game.table import Table, from_position
+from hanasolve.hanabi.game.variants import Variant, load_variant
 
 DATA = json.loads((Path(__file__).parents[1] / "data/deduction/vectors.json").read_text(encoding="utf-8"))
 SEATS = ("Alice", "Bob", "Cathy", "Donald", "Emily")

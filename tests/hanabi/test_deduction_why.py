@@ -10,10 +10,10 @@ from hanasolve.hanabi.deduction import Deduction, View
 from hanasolve.hanabi.deduction.masks import members
 from hanasolve.hanabi.deduction.matching import assign
 from hanasolve.hanabi.deduction.why import Reason, explain
-from hanasolve.hanabi.game import from_position
-from hanasolve.hanabi.options import Options
-from hanasolve.hanabi.records import UNKNOWN, HeldCard, Position, Told, default_names
-from hanasolve.hanabi.variants import load_variant
+from hanasolve.hanabi.game.options import Options
+from hanasolve.hanabi.game.records import UNKNOWN, HeldCard, Position, Told, default_names
+from hanasolve.hanabi.game.table import from_position
+from hanasolve.hanabi.game.variants import load_variant
 from tests.oracles.naive_deduction import TOUCH_KINDS, random_position
 
 

@@ -15,11 +15,11 @@ from hanasolve.errors import ImpossiblePosition
 from hanasolve.hanabi.deduction import Count, Deduction, View
 from hanasolve.hanabi.deduction.masks import members
 from hanasolve.hanabi.deduction.statistics import bottom
-from hanasolve.hanabi.game import deal, from_position
+from hanasolve.hanabi.game.options import Options
+from hanasolve.hanabi.game.statistics import Statistics, statistics
+from hanasolve.hanabi.game.table import deal, from_position
+from hanasolve.hanabi.game.variants import load_variant
 from hanasolve.hanabi.notation.position import parse_position
-from hanasolve.hanabi.options import Options
-from hanasolve.hanabi.position_stats import Statistics, statistics
-from hanasolve.hanabi.variants import load_variant
 
 ROOT = Path(__file__).parents[2]
 VARIANT = load_variant("No Variant")

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from hanasolve.errors import IllegalAction
-from hanasolve.hanabi import board
-from hanasolve.hanabi import rules as engine
-from hanasolve.hanabi.game import Table, act, deal, from_replay
+from hanasolve.hanabi.game import fireworks as board
+from hanasolve.hanabi.game import rules as engine
+from hanasolve.hanabi.game.records import Action, Replay
+from hanasolve.hanabi.game.table import Table, act, deal, from_replay
 from hanasolve.hanabi.notation.hanab_live import format_game, parse_game, parse_record
 from hanasolve.hanabi.notation.replay_url import parse_url
 from hanasolve.hanabi.notation.snapshot import to_position
-from hanasolve.hanabi.records import Action, Replay
 
 DATA = Path(__file__).parents[1] / "data" / "hanab_live"
 
@@ -120,7 +120,7 @@ def test_files_are_read_back_as_written() -> None:
 
 def test_positions_of_every_turn_play_on_alike() -> None:
     """A game cut into a position and what follows gives the same states as the whole game."""
-    from hanasolve.hanabi.game import engine_action, from_position, stored_action
+    from hanasolve.hanabi.game.table import engine_action, from_position, stored_action
     from hanasolve.hanabi.notation.position import format_position, parse_position
 
     for game in GAMES[::9]:

@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 
 from hanasolve.errors import IllegalAction
-from hanasolve.hanabi.deck import shuffle
-from hanasolve.hanabi.game import describe, from_replay
+from hanasolve.hanabi.game.deck import shuffle
+from hanasolve.hanabi.game.options import site_options
+from hanasolve.hanabi.game.records import Action, Replay, default_names
+from hanasolve.hanabi.game.table import describe, from_replay
+from hanasolve.hanabi.game.variants import load_variant
 from hanasolve.hanabi.notation.hanab_live import parse_record
 from hanasolve.hanabi.notation.text import format_action, parse_action
-from hanasolve.hanabi.options import site_options
-from hanasolve.hanabi.records import Action, Replay, default_names
-from hanasolve.hanabi.variants import load_variant
 
 NO_VARIANT = load_variant(0)
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from hanasolve.hanabi.conventions.elimination import eliminate
-from hanasolve.hanabi.conventions.hgroup.reading import URGENT, read_all
-from hanasolve.hanabi.conventions.hgroup.state import CLUED, CLUER, EARLY, INFERRED, POSSIBLE
-from hanasolve.hanabi.conventions.kit import dead_set, playable_set
-from hanasolve.hanabi.view import fill_game
+from hanasolve.hanabi.conventions.players.hgroup.reading import URGENT, read_all
+from hanasolve.hanabi.conventions.players.hgroup.state import CLUED, CLUER, EARLY, INFERRED, POSSIBLE
+from hanasolve.hanabi.conventions.tools.building_blocks import dead_set, playable_set
+from hanasolve.hanabi.conventions.tools.elimination import eliminate
+from hanasolve.hanabi.game.view import fill_game
 from tests.hanabi.hgroup_table import NAMES, Told
 from tests.oracles.naive_hgroup import COPIES, EVERYTHING, Card, Identity, Naive
 

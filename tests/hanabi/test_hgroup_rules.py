@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from hanasolve.hanabi.conventions.hgroup.player import decide
-from hanasolve.hanabi.conventions.hgroup.reading import URGENT, read_all
-from hanasolve.hanabi.conventions.hgroup.state import INFERRED, POSSIBLE, is_clued
-from hanasolve.hanabi.conventions.kit import dead_set, playable_set
-from hanasolve.hanabi.rules import DISCARD, PLAY
-from hanasolve.hanabi.simulate import Simulator, act, begin, seed_numbers
-from hanasolve.hanabi.view import aim, fill_game
+from hanasolve.hanabi.conventions.players.hgroup.player import decide
+from hanasolve.hanabi.conventions.players.hgroup.reading import URGENT, read_all
+from hanasolve.hanabi.conventions.players.hgroup.state import INFERRED, POSSIBLE, is_clued
+from hanasolve.hanabi.conventions.tools.building_blocks import dead_set, playable_set
+from hanasolve.hanabi.game.rules import DISCARD, PLAY
+from hanasolve.hanabi.game.view import aim, fill_game
+from hanasolve.hanabi.play.games import act, begin
+from hanasolve.hanabi.play.simulator import Simulator, seed_numbers
 from tests.hanabi.hgroup_table import NAMES, Told
 
 UNKNOWN = "? ? ? ? ?"

@@ -11,14 +11,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hanasolve.hanabi.conventions.hgroup.choice import CLUE_WORTH, clued_set
-from hanasolve.hanabi.conventions.hgroup.reading import URGENT, read_all
-from hanasolve.hanabi.conventions.hgroup.trial import gotten_before, try_clue
-from hanasolve.hanabi.conventions.hgroup.worth import clue_worth, keep_base
-from hanasolve.hanabi.conventions.kit import clue_color, clue_rank, dead_set, playable_set
-from hanasolve.hanabi.rules import CLUE_COLOR, CLUE_RANK, MAX_DECK
-from hanasolve.hanabi.simulate import Simulator, act, begin, seed_numbers
-from hanasolve.hanabi.view import CARD_ROWS, MASK_ROWS, NOTES, aim
+from hanasolve.hanabi.conventions.players.hgroup.choice import CLUE_WORTH, clued_set
+from hanasolve.hanabi.conventions.players.hgroup.reading import URGENT, read_all
+from hanasolve.hanabi.conventions.players.hgroup.trial import gotten_before, try_clue
+from hanasolve.hanabi.conventions.players.hgroup.worth import clue_worth, keep_base
+from hanasolve.hanabi.conventions.tools.building_blocks import clue_color, clue_rank, dead_set, playable_set
+from hanasolve.hanabi.game.rules import CLUE_COLOR, CLUE_RANK, MAX_DECK
+from hanasolve.hanabi.game.view import CARD_ROWS, MASK_ROWS, NOTES, aim
+from hanasolve.hanabi.play.games import act, begin
+from hanasolve.hanabi.play.simulator import Simulator, seed_numbers
 
 ORDER = (3, 0, 4, 1, 2)  # suit s becomes suit ORDER[s]
 

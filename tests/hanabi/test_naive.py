@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hanasolve.hanabi import rules as engine
-from hanasolve.hanabi.game import Table, act, stored_action
+from hanasolve.hanabi.game import rules as engine
+from hanasolve.hanabi.game.table import Table, act, stored_action
 from hanasolve.hanabi.search.problem import (
     ANY_CLUE,
     CLUE_COLOR,

@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hanasolve.errors import HanasolveError, NotationError, UnsupportedVariant
-from hanasolve.hanabi.deck import shuffle
+from hanasolve.hanabi.game.deck import shuffle
+from hanasolve.hanabi.game.options import Options, site_options
+from hanasolve.hanabi.game.records import Action, Replay
+from hanasolve.hanabi.game.variants import load_variant
 from hanasolve.hanabi.notation.deck_file import deal_seed
 from hanasolve.hanabi.notation.hanab_live import format_game, parse_game, parse_record
 from hanasolve.hanabi.notation.jsonc import load_jsonc
-from hanasolve.hanabi.options import Options, site_options
-from hanasolve.hanabi.records import Action, Replay
-from hanasolve.hanabi.variants import load_variant
 
 SEEDS = json.loads((Path(__file__).parents[1] / "data" / "hanab_live" / "seeds.json").read_text())
 DEAL = deal_seed("p3v0s1")

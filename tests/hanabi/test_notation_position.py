@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from hanasolve.errors import HanasolveError, ImpossiblePosition, NotationError
+from hanasolve.hanabi.game.options import site_options
+from hanasolve.hanabi.game.records import UNKNOWN, HeldCard, Position, Told, default_names
+from hanasolve.hanabi.game.variants import load_variant, variant_names
 from hanasolve.hanabi.notation.position import SCHEMA_FILE, format_position, parse_position, schema
 from hanasolve.hanabi.notation.position_model import PositionFile, schema_text
 from hanasolve.hanabi.notation.schema import check
 from hanasolve.hanabi.notation.yaml_lines import Document, load_yaml
-from hanasolve.hanabi.options import site_options
-from hanasolve.hanabi.records import UNKNOWN, HeldCard, Position, Told, default_names
-from hanasolve.hanabi.variants import load_variant, variant_names
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 

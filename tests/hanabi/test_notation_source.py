@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hanasolve.errors import HanasolveError, NotationError
+from hanasolve.hanabi.game.records import Position, Replay
 from hanasolve.hanabi.notation.deck_file import deal_seed
 from hanasolve.hanabi.notation.hanab_live import format_game, format_record
 from hanasolve.hanabi.notation.position import format_position, parse_position
 from hanasolve.hanabi.notation.replay_url import format_url
 from hanasolve.hanabi.notation.source import Item, read_source, read_sources
 from hanasolve.hanabi.notation.text import format_cards
-from hanasolve.hanabi.records import Position, Replay
 
 DEAL = deal_seed("p3v0s1")
 CARDS = format_cards(DEAL.deck, DEAL.variant)

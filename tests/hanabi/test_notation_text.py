@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hanasolve.errors import HanasolveError, NotationError
+from hanasolve.hanabi.game.records import Action, Told
+from hanasolve.hanabi.game.variants import Variant, load_variant, variant_names
 from hanasolve.hanabi.notation import text as words
 from hanasolve.hanabi.notation.deck_file import deal_seed, format_deck, parse_deck_file
-from hanasolve.hanabi.records import Action, Told
-from hanasolve.hanabi.variants import Variant, load_variant, variant_names
 
 NO_VARIANT = load_variant(0)
 NAMES = ("Alice", "Bob", "Cathy")

@@ -13,7 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hanasolve.errors import HanasolveError, NotationError, UnsupportedVariant
-from hanasolve.hanabi.deck import shuffle
+from hanasolve.hanabi.game.deck import shuffle
+from hanasolve.hanabi.game.options import Options, site_options
+from hanasolve.hanabi.game.records import Action, Replay, default_names
+from hanasolve.hanabi.game.variants import load_variant
 from hanasolve.hanabi.notation.deck_file import deal_seed
 from hanasolve.hanabi.notation.replay_url import (
     BASE62,
@@ -25,9 +28,6 @@ from hanasolve.hanabi.notation.replay_url import (
     lost_in_url,
     parse_url,
 )
-from hanasolve.hanabi.options import Options, site_options
-from hanasolve.hanabi.records import Action, Replay, default_names
-from hanasolve.hanabi.variants import load_variant
 
 FILE = Path(__file__).parents[1] / "data" / "hanab_live" / "codec_vectors.jsonl.gz"
 VECTORS = [json.loads(line) for line in gzip.decompress(FILE.read_bytes()).decode().splitlines()]

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hanasolve.errors import HanasolveError, NotationError, UnsupportedVariant
+from hanasolve.hanabi.game.options import HAND_SIZES, TILE_EFFECTS, Options, check_fits, site_options
+from hanasolve.hanabi.game.variants import load_variant
 from hanasolve.hanabi.notation.table_options import NAMES, default_options, format_options, parse_options
-from hanasolve.hanabi.options import HAND_SIZES, TILE_EFFECTS, Options, check_fits, site_options
-from hanasolve.hanabi.variants import load_variant
 
 
 def test_hand_sizes() -> None:

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from hanasolve import stats
-from hanasolve.hanabi.conventions.base import SEARCH_COST
-from hanasolve.hanabi.conventions.report_search import Gain, lines, main, measure
-from hanasolve.hanabi.simulate import play_games
+from hanasolve.hanabi.conventions.convention import SEARCH_COST
+from hanasolve.hanabi.play.simulator import play_games
+from hanasolve.reports.search import Gain, lines, main, measure
 
 SEEDS = ["p2v0s1", "p2v0s2", "p2v0s3"]
 

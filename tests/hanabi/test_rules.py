@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hanasolve.hanabi import board
-from hanasolve.hanabi import rules as engine
-from hanasolve.hanabi.game import Table, act, deal, from_position
+from hanasolve.hanabi.game import fireworks as board
+from hanasolve.hanabi.game import rules as engine
+from hanasolve.hanabi.game.options import Options
+from hanasolve.hanabi.game.records import Action, HeldCard, Position, default_names
+from hanasolve.hanabi.game.table import Table, act, deal, from_position
+from hanasolve.hanabi.game.variants import Variant, load_variant
 from hanasolve.hanabi.notation.position import parse_position
 from hanasolve.hanabi.notation.table_options import parse_options
-from hanasolve.hanabi.options import Options
-from hanasolve.hanabi.records import Action, HeldCard, Position, default_names
-from hanasolve.hanabi.variants import Variant, load_variant
 
 DATA = json.loads((Path(__file__).parents[1] / "data" / "rules" / "rules-cases.json").read_text())
 PASS = 9  # no action of the engine
@@ -207,10 +207,10 @@ def test_a_free_clue_tile_takes_its_choice() -> None:
 SCRIPT = """
 import hashlib
 import numpy as np
-from hanasolve.hanabi import board, rules as engine
-from hanasolve.hanabi.game import deal
-from hanasolve.hanabi.options import Options, site_options
-from hanasolve.hanabi.variants import load_variant
+from hanasolve.hanabi.game import fireworks as board, rules as engine
+from hanasolve.hanabi.game.table import deal
+from hanasolve.hanabi.game.options import Options, site_options
+from hanasolve.hanabi.game.variants import load_variant
 
 digest = hashlib.sha256()
 out = np.zeros((engine.MAX_ACTIONS, 3), np.int64)

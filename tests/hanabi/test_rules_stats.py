@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from hanasolve.hanabi import position_stats as stats
-from hanasolve.hanabi.game import act, deal
-from hanasolve.hanabi.options import Options, site_options
-from hanasolve.hanabi.records import Action
-from hanasolve.hanabi.variants import load_variant
+from hanasolve.hanabi.game import statistics as stats
+from hanasolve.hanabi.game.options import Options, site_options
+from hanasolve.hanabi.game.records import Action
+from hanasolve.hanabi.game.table import act, deal
+from hanasolve.hanabi.game.variants import load_variant
 
 DATA = json.loads((Path(__file__).parents[1] / "data" / "rules" / "rules-cases.json").read_text())
 

@@ -10,12 +10,15 @@ import numpy as np
 import pytest
 
 from hanasolve.errors import IllegalAction, NotationError, UnsupportedVariant
-from hanasolve.hanabi import deck, game, rules
-from hanasolve.hanabi.conventions.base import MAX_SETUP, Convention, convention_names, find_convention
-from hanasolve.hanabi.options import Options
-from hanasolve.hanabi.simulate import Simulator, act, begin, play_games, play_one, seed_numbers
-from hanasolve.hanabi.variants import load_variant
-from hanasolve.hanabi.view import MEMORY, VIEW, fill_game, new_view
+from hanasolve.hanabi.conventions.convention import MAX_SETUP, Convention
+from hanasolve.hanabi.conventions.find import convention_names, find_convention
+from hanasolve.hanabi.game import deck, rules
+from hanasolve.hanabi.game import table as game
+from hanasolve.hanabi.game.options import Options
+from hanasolve.hanabi.game.variants import load_variant
+from hanasolve.hanabi.game.view import MEMORY, VIEW, fill_game, new_view
+from hanasolve.hanabi.play.games import act, begin
+from hanasolve.hanabi.play.simulator import Simulator, play_games, play_one, seed_numbers
 from tests.oracles.naive_conventions import NaiveGame, NaiveRecommendation, NaiveSimple
 
 KINDS = {0: "play", 1: "discard", 2: "color", 3: "rank"}
@@ -82,7 +85,7 @@ def test_simple_equals_its_naive_twin_with_large_hands() -> None:
 
 
 def test_the_largest_of_packed_counters() -> None:
-    from hanasolve.hanabi.conventions.simple import color_counter, first_clue, largest, rank_counter
+    from hanasolve.hanabi.conventions.players.simple import color_counter, first_clue, largest, rank_counter
 
     clues = [(color_counter(suit), (2, suit)) for suit in range(6)]
     clues += [(rank_counter(rank), (3, rank)) for rank in range(1, 6)]
@@ -163,7 +166,7 @@ def turns(table: Simulator, number: int) -> Any:
 
 
 def look(table: Simulator, seat: int) -> None:
-    from hanasolve.hanabi.view import aim
+    from hanasolve.hanabi.game.view import aim
 
     aim(table.view, table.game, seat, False)
 
@@ -364,8 +367,13 @@ def test_six_suits_are_plain() -> None:
 # -------------------------------------------------------------------------------------- users' conventions
 
 FRIDAY = """
-from hanasolve.hanabi.conventions.base import named_convention
-from hanasolve.hanabi.conventions.kit import discard_card, oldest_number, play_card, seat_after
+from hanasolve.hanabi.conventions.convention import named_convention
+from hanasolve.hanabi.conventions.tools.building_blocks import (
+    discard_card,
+    oldest_number,
+    play_card,
+    seat_after,
+)
 
 
 def decide(view, memory):
@@ -401,9 +409,15 @@ def test_a_users_file_is_a_convention(tmp_path: Path) -> None:
 SETS = """
 import numpy as np
 
-from hanasolve.hanabi.conventions import kit
-from hanasolve.hanabi.conventions.base import named_convention
-from hanasolve.hanabi.conventions.kit import dead_set, first_bit, order_at, placed_set, playable_set
+from hanasolve.hanabi.conventions.tools import building_blocks as kit
+from hanasolve.hanabi.conventions.convention import named_convention
+from hanasolve.hanabi.conventions.tools.building_blocks import (
+    dead_set,
+    first_bit,
+    order_at,
+    placed_set,
+    playable_set,
+)
 from hanasolve.jit import kernel
 
 
@@ -484,7 +498,7 @@ def test_a_compiled_function_that_does_not_return_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its thread cannot be ended, so its loop ends some time after it is given up."""
-    monkeypatch.setattr("hanasolve.hanabi.simulate.PATIENCE", 0.3)
+    monkeypatch.setattr("hanasolve.hanabi.play.simulator.PATIENCE", 0.3)
     file = tmp_path / "mine.py"
     loop = 'for n in range(1_500_000_000):\n        memory["work"][0] = memory["work"][n % 7] + n\n    if'
     file.write_text(FRIDAY.replace("if", loop, 1))

@@ -11,12 +11,12 @@ import pytest
 
 from hanasolve import api
 from hanasolve.errors import UnsupportedVariant
-from hanasolve.hanabi.game import Table, deal
-from hanasolve.hanabi.options import Options, site_options
-from hanasolve.hanabi.records import Action
+from hanasolve.hanabi.game.options import Options, site_options
+from hanasolve.hanabi.game.records import Action
+from hanasolve.hanabi.game.table import Table, deal
+from hanasolve.hanabi.game.variants import load_variant
 from hanasolve.hanabi.search.solve import Limit, Solution, solve
 from hanasolve.hanabi.search.verify import verify
-from hanasolve.hanabi.variants import load_variant
 
 DATA = Path(__file__).parents[1] / "data" / "known_deck"
 

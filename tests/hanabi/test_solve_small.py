@@ -11,8 +11,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from hanasolve.hanabi.board import score as placed_cards
-from hanasolve.hanabi.game import act
+from hanasolve.hanabi.game.fireworks import score as placed_cards
+from hanasolve.hanabi.game.table import act
 from hanasolve.hanabi.search import engine
 from hanasolve.hanabi.search.problem import Problem, problem_from_table
 from hanasolve.hanabi.search.solve import solve, targets

@@ -7,7 +7,7 @@ import hashlib
 import pytest
 
 from hanasolve.errors import UnsupportedVariant
-from hanasolve.hanabi.variants import Variant, load_variant, variant_names
+from hanasolve.hanabi.game.variants import Variant, load_variant, variant_names
 
 # Of `id TAB touch TAB copies LF` over all variants, computed from the site's own programs.
 SITE_HASH = "27b7e099cefc3cd74b46e541d89139f9f64c9c10cc3cbe5f8352baa9f89db765"

@@ -9,7 +9,7 @@ import pytest
 
 @pytest.fixture(scope="session")
 def nintendo() -> Any:
-    from hanasolve.koikoi.rules import make_rules
+    from hanasolve.koikoi.game.rules import make_rules
 
     return make_rules()
 

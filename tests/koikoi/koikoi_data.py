@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from hanasolve.koikoi import cards, rules
+from hanasolve.koikoi.game import cards, rules
 
 FOLDER = Path(__file__).parent.parent / "data" / "koikoi"
 

@@ -74,8 +74,8 @@ def test_max(run: Run, files: Path) -> None:
 def test_max_of_many_deals(run: Run, tmp_path: Path) -> None:
     found = answer(run, "max", "--seed", "1..3", "--values")["results"]
     assert [entry["source"] for entry in found] == ["seed 1", "seed 2", "seed 3"]
-    from hanasolve.koikoi.cards import codes
-    from hanasolve.koikoi.deck import seeded_deck
+    from hanasolve.koikoi.game.cards import codes
+    from hanasolve.koikoi.game.deck import seeded_deck
 
     decks = tmp_path / "decks.txt"
     decks.write_text("".join(" ".join(codes(seeded_deck(seed))) + "\n" for seed in (1, 2, 3)))

@@ -6,9 +6,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from hanasolve.koikoi.figures import strategy_differences, value_histogram
+from hanasolve.koikoi.game.options import OPTIONS, PRESETS
 from hanasolve.koikoi.notation.position import parse_position
-from hanasolve.koikoi.options import OPTIONS, PRESETS
+from hanasolve.reports.koikoi_figures import strategy_differences, value_histogram
 
 DOCS = (Path(__file__).parents[2] / "docs" / "koikoi.md").read_text(encoding="utf-8")
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hanasolve.errors import HanasolveError, NotationError
-from hanasolve.koikoi import cards
+from hanasolve.koikoi.game import cards
 from hanasolve.koikoi.notation import position as p
 from hanasolve.koikoi.notation.text import (
     format_cards,
@@ -22,7 +22,7 @@ from hanasolve.koikoi.notation.text import (
     read_lists,
 )
 
-SCHEMA = Path(p.__file__).parent.parent / "data" / "position.schema.json"
+SCHEMA = Path(p.__file__).with_name("position.schema.json")
 
 # rules-koikoi.md, section 3.3
 HIDDEN = """game: koikoi

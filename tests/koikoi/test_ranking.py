@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from hanasolve.koikoi import cards, rules
-from hanasolve.koikoi.deck import seeded_deck
+from hanasolve.koikoi.game import cards, rules
+from hanasolve.koikoi.game.deck import seeded_deck
 from hanasolve.koikoi.notation.position import Position
 from hanasolve.koikoi.ranking import extras
 from hanasolve.koikoi.ranking.hidden import Ranking, choices, count_worlds, rank

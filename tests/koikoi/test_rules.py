@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from hanasolve.errors import IllegalAction, UnsupportedVariant
-from hanasolve.koikoi import cards, counting, rules, yaku
-from hanasolve.koikoi.deck import seeded_deck
+from hanasolve.koikoi.game import cards, counting, rules, yaku
+from hanasolve.koikoi.game.deck import seeded_deck
+from hanasolve.koikoi.game.rules import DECIDE, OVER, PLAY, Action
 from hanasolve.koikoi.notation.position import parse_position
 from hanasolve.koikoi.notation.text import parse_turn, play_turn
-from hanasolve.koikoi.rules import DECIDE, OVER, PLAY, Action
 from tests.koikoi.koikoi_data import known_game, load
 
 RECORDS = load("records")["games"]

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from hanasolve.errors import LimitReached
-from hanasolve.koikoi import cards, rules
-from hanasolve.koikoi.deck import seeded_deck
+from hanasolve.koikoi.game import cards, rules
+from hanasolve.koikoi.game.deck import seeded_deck
+from hanasolve.koikoi.game.rules import OVER, PLAY
 from hanasolve.koikoi.notation.position import parse_position
 from hanasolve.koikoi.notation.text import format_turn
-from hanasolve.koikoi.rules import OVER, PLAY
 from hanasolve.koikoi.search import solve as s
 from hanasolve.koikoi.search.coop import SLOTS_COOP, coop_values
 from hanasolve.koikoi.search.kernel import TABLE_LAST, new_space

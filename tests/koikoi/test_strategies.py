@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from hanasolve.errors import HanasolveError, IllegalAction, NotationError
-from hanasolve.koikoi import cards
-from hanasolve.koikoi import compare as c
-from hanasolve.koikoi import rules as engine
+from hanasolve.koikoi import matches as c
 from hanasolve.koikoi.conventions import heuristic as h
 from hanasolve.koikoi.conventions.base import parse_strategy, view_of
-from hanasolve.koikoi.deck import below, streams
+from hanasolve.koikoi.game import cards
+from hanasolve.koikoi.game import rules as engine
+from hanasolve.koikoi.game.deck import below, streams
 
 
 @pytest.mark.parametrize("name", ["greedy+stop", "progress+always", "progress+t7h5"])
@@ -69,7 +69,7 @@ def test_bad_names(name: str, words: str) -> None:
 
 
 OWN = '''
-from hanasolve.koikoi.cards import mask
+from hanasolve.koikoi.game.cards import mask
 
 
 class First:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hanasolve.koikoi import cards, rules, yaku
+from hanasolve.koikoi.game import cards, rules, yaku
 from tests.koikoi.koikoi_data import load
 from tests.oracles import koikoi_naive as naive
 

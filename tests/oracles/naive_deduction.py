@@ -12,9 +12,9 @@ from collections import Counter
 from fractions import Fraction
 from itertools import permutations
 
-from hanasolve.hanabi.options import Options
-from hanasolve.hanabi.records import HeldCard, Position, Told, default_names
-from hanasolve.hanabi.variants import Variant
+from hanasolve.hanabi.game.options import Options
+from hanasolve.hanabi.game.records import HeldCard, Position, Told, default_names
+from hanasolve.hanabi.game.variants import Variant
 
 Row = dict[int, Fraction]
 

@@ -15,10 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.hanabi import rules as engine
-from hanasolve.hanabi.conventions.base import Convention, find_convention
-from hanasolve.hanabi.game import Table
-from hanasolve.hanabi.view import EVENT, MEMORY, announce, fill_game, new_view, open_event, refresh
+from hanasolve.hanabi.conventions.convention import Convention
+from hanasolve.hanabi.conventions.find import find_convention
+from hanasolve.hanabi.game import rules as engine
+from hanasolve.hanabi.game.table import Table
+from hanasolve.hanabi.game.view import EVENT, MEMORY, announce, fill_game, new_view, open_event, refresh
 
 Deck = tuple[int, ...]
 Code = int

@@ -10,11 +10,11 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from hanasolve.hanabi.game import Table, from_position
-from hanasolve.hanabi.options import Options
-from hanasolve.hanabi.records import HeldCard, Position, default_names
+from hanasolve.hanabi.game.options import Options
+from hanasolve.hanabi.game.records import HeldCard, Position, default_names
+from hanasolve.hanabi.game.table import Table, from_position
+from hanasolve.hanabi.game.variants import Suit, Variant
 from hanasolve.hanabi.search.problem import CLUE_COLOR, CLUE_RANK, Problem
-from hanasolve.hanabi.variants import Suit, Variant
 
 COLORS = ("Red", "Yellow", "Green")
 

@@ -6,11 +6,11 @@ import random
 
 import numpy as np
 
-from hanasolve.hanabi import rules as engine
-from hanasolve.hanabi.game import Table, from_position
-from hanasolve.hanabi.options import site_options
-from hanasolve.hanabi.records import HeldCard, Position, default_names
-from hanasolve.hanabi.variants import load_variant
+from hanasolve.hanabi.game import rules as engine
+from hanasolve.hanabi.game.options import site_options
+from hanasolve.hanabi.game.records import HeldCard, Position, default_names
+from hanasolve.hanabi.game.table import Table, from_position
+from hanasolve.hanabi.game.variants import load_variant
 
 
 def random_ending(

@@ -9,10 +9,13 @@ import pytest
 
 from hanasolve import api
 from hanasolve.errors import UnsupportedVariant
-from hanasolve.hanabi.conventions.base import convention_names, find_convention
-from hanasolve.hanabi.game import Table, act, engine_action
+from hanasolve.hanabi.conventions.find import convention_names, find_convention
+from hanasolve.hanabi.game.records import Action, Replay
+from hanasolve.hanabi.game.table import Table, act, engine_action
+from hanasolve.hanabi.game.variants import load_variant
 from hanasolve.hanabi.notation.replay_url import parse_url
-from hanasolve.hanabi.ranking.agreement import (
+from hanasolve.hanabi.play.simulator import play_one
+from hanasolve.hanabi.ranking.review.agreement import (
     OTHER,
     SAME,
     SAME_CARDS,
@@ -21,9 +24,6 @@ from hanasolve.hanabi.ranking.agreement import (
     agreement_of_games,
     conventions_for,
 )
-from hanasolve.hanabi.records import Action, Replay
-from hanasolve.hanabi.simulate import play_one
-from hanasolve.hanabi.variants import load_variant
 from hanasolve.stats import wilson
 
 DATA = Path(__file__).parents[1] / "data" / "hanab_live" / "replays.json"
@@ -140,8 +140,8 @@ def test_a_convention_of_ones_own(tmp_path: Path) -> None:
     """Asked in plain Python as well: a player who always discards or, with all tokens, plays the oldest card."""
     file = tmp_path / "old.py"
     file.write_text(
-        "from hanasolve.hanabi.conventions.base import named_convention\n"
-        "from hanasolve.hanabi.conventions.kit import discard_card, play_card\n\n\n"
+        "from hanasolve.hanabi.conventions.convention import named_convention\n"
+        "from hanasolve.hanabi.conventions.tools.building_blocks import discard_card, play_card\n\n\n"
         "def decide(view, memory):\n"
         "    return discard_card(0) if view[\"clues\"] < view[\"clues_max\"] else play_card(0)\n\n\n"
         "def update(view, memory, event):\n    return 0\n\n\n"

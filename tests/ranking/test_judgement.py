@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from hanasolve.hanabi.ranking.judgement import SCORE, WIN, accuracy, grade_of, judge
+from hanasolve.hanabi.ranking.review.grades import SCORE, WIN, accuracy, grade_of, judge
 
 
 def test_thresholds() -> None:

@@ -10,12 +10,12 @@ import pytest
 
 from hanasolve import api
 from hanasolve.errors import LimitReached
-from hanasolve.hanabi.game import from_replay
+from hanasolve.hanabi.game.table import from_replay
 from hanasolve.hanabi.notation.replay_url import parse_url
-from hanasolve.hanabi.ranking.known_deck import Clock
-from hanasolve.hanabi.ranking.open_chances import open_chances
-from hanasolve.hanabi.ranking.open_hands import rank_open_hands
-from hanasolve.hanabi.ranking.review import Wishes, review
+from hanasolve.hanabi.ranking.known_deck.rank import Clock
+from hanasolve.hanabi.ranking.open_hands.chances import open_chances
+from hanasolve.hanabi.ranking.open_hands.rank import rank_open_hands
+from hanasolve.hanabi.ranking.review.game_review import Wishes, review
 from hanasolve.hanabi.search.solve import Limit
 
 DATA = Path(__file__).parents[1] / "data" / "hanab_live" / "replays.json"

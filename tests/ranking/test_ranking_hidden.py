@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from hanasolve.errors import LimitReached, NotationError, UnsupportedVariant
-from hanasolve.hanabi.conventions.base import find_convention
-from hanasolve.hanabi.game import Table, from_replay
-from hanasolve.hanabi.ranking.belief import Belief, Setting, codes_of
-from hanasolve.hanabi.ranking.hidden import Worlds, estimate, estimate_many, rank_hidden
+from hanasolve.hanabi.conventions.find import find_convention
+from hanasolve.hanabi.game.records import Action, Replay
+from hanasolve.hanabi.game.table import Table, from_replay
+from hanasolve.hanabi.play.simulator import play_one
+from hanasolve.hanabi.ranking.hidden_hands.belief import Belief, Setting, codes_of
+from hanasolve.hanabi.ranking.hidden_hands.rank import Worlds, estimate, estimate_many, rank_hidden
 from hanasolve.hanabi.ranking.moves import Ranking
-from hanasolve.hanabi.records import Action, Replay
 from hanasolve.hanabi.search.solve import Limit
-from hanasolve.hanabi.simulate import play_one
 
 
 def at(game: Replay, turn: int) -> Table:

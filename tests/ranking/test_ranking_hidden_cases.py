@@ -10,10 +10,10 @@ import pytest
 
 from hanasolve import api
 from hanasolve.errors import LimitReached
-from hanasolve.hanabi.game import from_replay
+from hanasolve.hanabi.game.table import from_replay
+from hanasolve.hanabi.play.simulator import play_one
 from hanasolve.hanabi.ranking.choice import Asked, rank
 from hanasolve.hanabi.ranking.moves import Ranking
-from hanasolve.hanabi.simulate import play_one
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 

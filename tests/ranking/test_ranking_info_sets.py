@@ -9,24 +9,24 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hanasolve.hanabi.conventions.base import find_convention
-from hanasolve.hanabi.game import Table, from_replay
-from hanasolve.hanabi.ranking.belief import codes_of
-from hanasolve.hanabi.ranking.hidden import Worlds, rank_hidden
-from hanasolve.hanabi.ranking.info_sets import TooMany, all_worlds, rank_exact
-from hanasolve.hanabi.ranking.known_deck import rank_known_deck
+from hanasolve.hanabi.conventions.find import find_convention
+from hanasolve.hanabi.game.rules import score
+from hanasolve.hanabi.game.table import Table, from_replay
+from hanasolve.hanabi.play.simulator import play_one
+from hanasolve.hanabi.ranking.hidden_hands.belief import codes_of
+from hanasolve.hanabi.ranking.hidden_hands.drawn_deals import code_of
+from hanasolve.hanabi.ranking.hidden_hands.info_sets import TooMany, all_worlds, rank_exact
+from hanasolve.hanabi.ranking.hidden_hands.rank import Worlds, rank_hidden
+from hanasolve.hanabi.ranking.known_deck.rank import rank_known_deck
 from hanasolve.hanabi.ranking.moves import Move, Ranking
-from hanasolve.hanabi.ranking.open_hands import rank_open_hands
-from hanasolve.hanabi.ranking.worlds import code_of
-from hanasolve.hanabi.rules import score
+from hanasolve.hanabi.ranking.open_hands.rank import rank_open_hands
 from hanasolve.hanabi.search.solve import Limit
-from hanasolve.hanabi.simulate import play_one
 from tests.oracles.naive_hidden import Naive
 from tests.ranking.ranking_cases import hidden_ending
 
 
 def code(table: Table, move: Move) -> int:
-    from hanasolve.hanabi.game import engine_action
+    from hanasolve.hanabi.game.table import engine_action
 
     return code_of(engine_action(table, move.action))
 

@@ -8,13 +8,13 @@ import pytest
 
 from hanasolve import api
 from hanasolve.errors import NotationError
-from hanasolve.hanabi.deck import shuffle
-from hanasolve.hanabi.game import Table, act, deal
-from hanasolve.hanabi.options import site_options
-from hanasolve.hanabi.ranking.known_deck import rank_known_deck
+from hanasolve.hanabi.game.deck import shuffle
+from hanasolve.hanabi.game.options import site_options
+from hanasolve.hanabi.game.table import Table, act, deal
+from hanasolve.hanabi.game.variants import load_variant
+from hanasolve.hanabi.ranking.known_deck.rank import rank_known_deck
 from hanasolve.hanabi.search.problem import problem_from_table
 from hanasolve.hanabi.search.solve import solve
-from hanasolve.hanabi.variants import load_variant
 from tests.oracles.naive_search import naive_best
 from tests.ranking.ranking_cases import random_ending
 

@@ -9,16 +9,16 @@ from itertools import permutations
 import pytest
 
 from hanasolve.errors import LimitReached, UnsupportedVariant
-from hanasolve.hanabi.deck import shuffle
-from hanasolve.hanabi.game import Table, act, deal, engine_action
-from hanasolve.hanabi.options import site_options
-from hanasolve.hanabi.ranking import open_hands
-from hanasolve.hanabi.ranking.known_deck import rank_known_deck
+from hanasolve.hanabi.game.deck import shuffle
+from hanasolve.hanabi.game.options import site_options
+from hanasolve.hanabi.game.table import Table, act, deal, engine_action
+from hanasolve.hanabi.game.variants import load_variant
+from hanasolve.hanabi.ranking.known_deck.rank import rank_known_deck
 from hanasolve.hanabi.ranking.moves import Move, Ranking
-from hanasolve.hanabi.ranking.open_hands import Uncounted, rank_open_hands, unseen, with_deck
+from hanasolve.hanabi.ranking.open_hands import rank as open_hands
+from hanasolve.hanabi.ranking.open_hands.rank import Uncounted, rank_open_hands, unseen, with_deck
 from hanasolve.hanabi.search.problem import problem_from_table
 from hanasolve.hanabi.search.solve import Limit, solve
-from hanasolve.hanabi.variants import load_variant
 from tests.oracles.naive_expectimax import Naive, Step, TooManySituations
 from tests.ranking.ranking_cases import random_ending
 

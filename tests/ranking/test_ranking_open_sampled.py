@@ -13,14 +13,14 @@ import numpy as np
 import pytest
 
 from hanasolve.errors import LimitReached
-from hanasolve.hanabi.game import Table
-from hanasolve.hanabi.ranking import open_sampled
+from hanasolve.hanabi.game.records import Action
+from hanasolve.hanabi.game.table import Table
 from hanasolve.hanabi.ranking.choice import Asked, rank
-from hanasolve.hanabi.ranking.known_deck import Clock, rank_known_deck
+from hanasolve.hanabi.ranking.known_deck.rank import Clock, rank_known_deck
 from hanasolve.hanabi.ranking.moves import Ranking, legal_actions, move_of
-from hanasolve.hanabi.ranking.open_hands import rank_open_hands, unseen, with_deck
-from hanasolve.hanabi.ranking.open_sampled import drawn_orders, rank_open_sampled
-from hanasolve.hanabi.records import Action
+from hanasolve.hanabi.ranking.open_hands import sampled as open_sampled
+from hanasolve.hanabi.ranking.open_hands.rank import rank_open_hands, unseen, with_deck
+from hanasolve.hanabi.ranking.open_hands.sampled import drawn_orders, rank_open_sampled
 from hanasolve.hanabi.search.solve import Limit, solve
 from tests.ranking.ranking_cases import random_ending
 from tests.ranking.test_ranking_open_hands import late

@@ -23,8 +23,8 @@ from typing import Any
 import pytest
 
 from hanasolve import api
-from hanasolve.hanabi.board import needed_mask, playable
-from hanasolve.hanabi.game import Table
+from hanasolve.hanabi.game.fireworks import needed_mask, playable
+from hanasolve.hanabi.game.table import Table
 from hanasolve.hanabi.ranking.choice import rank
 from hanasolve.hanabi.ranking.moves import Move
 

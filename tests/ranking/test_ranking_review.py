@@ -11,16 +11,16 @@ import pytest
 
 from hanasolve import api
 from hanasolve.errors import NotationError
-from hanasolve.hanabi.deck import shuffle
-from hanasolve.hanabi.game import Table, act, deal
+from hanasolve.hanabi.game.deck import shuffle
+from hanasolve.hanabi.game.options import site_options
+from hanasolve.hanabi.game.records import Action, Replay
+from hanasolve.hanabi.game.table import Table, act, deal
+from hanasolve.hanabi.game.variants import load_variant
 from hanasolve.hanabi.notation.replay_url import parse_url
-from hanasolve.hanabi.options import site_options
-from hanasolve.hanabi.ranking.hindsight import Fall
-from hanasolve.hanabi.ranking.known_deck import rank_known_deck
-from hanasolve.hanabi.ranking.review import Review, Wishes, review
-from hanasolve.hanabi.records import Action, Replay
+from hanasolve.hanabi.ranking.known_deck.hindsight import Fall
+from hanasolve.hanabi.ranking.known_deck.rank import rank_known_deck
+from hanasolve.hanabi.ranking.review.game_review import Review, Wishes, review
 from hanasolve.hanabi.search.solve import Limit, solve
-from hanasolve.hanabi.variants import load_variant
 
 DATA = Path(__file__).parents[1] / "data" / "hanab_live" / "replays.json"
 LINKS = [game["compact"] for game in json.loads(DATA.read_text())["games"] if "compact" in game]

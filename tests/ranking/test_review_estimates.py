@@ -11,18 +11,18 @@ import numpy as np
 import pytest
 
 from hanasolve.errors import LimitReached, NotationError, UnsupportedVariant
+from hanasolve.hanabi.game.records import Action, Replay
+from hanasolve.hanabi.game.variants import load_variant
 from hanasolve.hanabi.notation.replay_url import parse_url
 from hanasolve.hanabi.notation.source import read_source
-from hanasolve.hanabi.ranking import estimates
-from hanasolve.hanabi.ranking.estimates import Estimated, Estimator, Valued
-from hanasolve.hanabi.ranking.hidden import Worlds
-from hanasolve.hanabi.ranking.hindsight import Fall
-from hanasolve.hanabi.ranking.judgement import Judgement
-from hanasolve.hanabi.ranking.known_deck import Clock
-from hanasolve.hanabi.ranking.review import Turn, Wishes, review
-from hanasolve.hanabi.records import Action, Replay
+from hanasolve.hanabi.ranking.hidden_hands.rank import Worlds
+from hanasolve.hanabi.ranking.known_deck.hindsight import Fall
+from hanasolve.hanabi.ranking.known_deck.rank import Clock
+from hanasolve.hanabi.ranking.review import knowable_values as estimates
+from hanasolve.hanabi.ranking.review.game_review import Turn, Wishes, review
+from hanasolve.hanabi.ranking.review.grades import Judgement
+from hanasolve.hanabi.ranking.review.knowable_values import Estimated, Estimator, Valued
 from hanasolve.hanabi.search.solve import Limit
-from hanasolve.hanabi.variants import load_variant
 
 ROOT = Path(__file__).parents[2]
 GAMES = json.loads((ROOT / "tests" / "data" / "hanab_live" / "replays.json").read_text())["games"]

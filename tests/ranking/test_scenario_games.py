@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from hanasolve import api
+from hanasolve.hanabi.game.records import Replay
 from hanasolve.hanabi.notation.source import read_source
-from hanasolve.hanabi.ranking.review import Review, Wishes, review
-from hanasolve.hanabi.records import Replay
+from hanasolve.hanabi.ranking.review.game_review import Review, Wishes, review
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 

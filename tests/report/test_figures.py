@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hanasolve.batch.tally import running_means
+from hanasolve.batch.running_scores import running_means
 from hanasolve.report.figures import (
     Difference,
     Histogram,

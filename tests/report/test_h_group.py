@@ -8,11 +8,19 @@ from pathlib import Path
 import numpy as np
 
 from hanasolve import stats
-from hanasolve.hanabi.conventions.base import find_convention
+from hanasolve.hanabi.conventions.find import find_convention
 from hanasolve.hanabi.notation.replay_url import parse_url
-from hanasolve.hanabi.simulate import play_games
-from hanasolve.report.h_group import LEVELS, Cell, agreement_lines, cell_of, gain_lines, pair_lines, write_report
-from hanasolve.report.h_group_causes import find_causes
+from hanasolve.hanabi.play.simulator import play_games
+from hanasolve.reports.h_group import (
+    LEVELS,
+    Cell,
+    agreement_lines,
+    cell_of,
+    gain_lines,
+    pair_lines,
+    write_report,
+)
+from hanasolve.reports.h_group_causes import find_causes
 
 ROOT = Path(__file__).parents[2]
 GAMES = 20

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from hanasolve.batch.tally import Until
+from hanasolve.batch.running_scores import Until
 from hanasolve.report.html import comparison_page, fixed, p_text, percent, signed
 from hanasolve.report.record import comparison_fields
 from tests.batch.tables import compared

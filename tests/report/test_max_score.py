@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hanasolve.errors import NotationError
-from hanasolve.report.max_score import write_report
+from hanasolve.reports.max_score import write_report
 
 ROWS = """source,players,score,upper_bound,max_possible,seconds,method,reason
 p2v0s1,2,25,25,25,0.004,search,

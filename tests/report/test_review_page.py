@@ -22,12 +22,12 @@ from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.wait import WebDriverWait
 
-from hanasolve.hanabi import board
 from hanasolve.hanabi.deduction import Deduction
-from hanasolve.hanabi.game import Table, from_replay
+from hanasolve.hanabi.game import fireworks as board
+from hanasolve.hanabi.game.records import Replay
+from hanasolve.hanabi.game.table import Table, from_replay
 from hanasolve.hanabi.notation.replay_url import parse_url
-from hanasolve.hanabi.ranking.review import Review, Wishes, review
-from hanasolve.hanabi.records import Replay
+from hanasolve.hanabi.ranking.review.game_review import Review, Wishes, review
 from hanasolve.report.review_board import board_fields, face_of
 from hanasolve.report.review_page import embedded_json, review_page
 from hanasolve.report.review_record import review_fields

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hanasolve.hanabi.conventions.base import Convention
-from hanasolve.hanabi.conventions.hgroup.parameters import setup_of as hgroup_setup
+from hanasolve.hanabi.conventions.convention import Convention
+from hanasolve.hanabi.conventions.players.hgroup.parameters import setup_of as hgroup_setup
 from hanasolve.hanabi.conventions.rule_names import LISTS, setup_of
 
 _QUUX = "Arthur O'Dwyer, github.com/Quuxplusone/Hanabi (2012-)"
@@ -38,7 +38,7 @@ def _hgroup(level: int, about: str) -> Convention:
     )
 
 
-CATALOGUE: tuple[Convention, ...] = (
+_CATALOGUE: tuple[Convention, ...] = (
     Convention(
         "random-legal",
         "Every distinct legal action with the same chance: the floor of any comparison.",
@@ -209,3 +209,6 @@ CATALOGUE: tuple[Convention, ...] = (
         "The H-Group convention, level 3: level 2 with the order of 1s and the sarcastic discard.",
     ),
 )
+
+BUILT_IN = {convention.name: convention for convention in _CATALOGUE}
+"""The built-in conventions by name, in the order in which they are listed."""

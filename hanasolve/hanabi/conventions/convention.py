@@ -1,6 +1,6 @@
-"""What a convention is, the registry of the built-in ones, and the loader of a user's own.
+"""What a convention is.
 
-A convention is two functions over records (``hanasolve.hanabi.view``): ``decide(view, memory)`` returns the
+A convention is two functions over records (``hanasolve.hanabi.game.view``): ``decide(view, memory)`` returns the
 action of the player to move (encoded by ``kit``), ``update(view, memory, event)`` takes note of the START of
 a game and of every public action. This module imports no numba: listing conventions is cheap, and a
 convention's file is imported when its functions are asked for.
@@ -9,18 +9,15 @@ convention's file is imported when its functions are asked for.
 from __future__ import annotations
 
 import importlib
-import importlib.util
-import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from hanasolve.errors import NotationError, UnsupportedVariant, nearest
-from hanasolve.hanabi.options import Options
-from hanasolve.hanabi.variants import UP, Variant
+from hanasolve.errors import UnsupportedVariant
+from hanasolve.hanabi.game.options import Options
+from hanasolve.hanabi.game.variants import UP, Variant
 
-_PACKAGE = "hanasolve.hanabi.conventions"
+_PLAYERS = "hanasolve.hanabi.conventions.players"
 
 
 MAX_SETUP = 128
@@ -45,7 +42,7 @@ class Functions(NamedTuple):
 class Convention:
     """A convention and what must be known to play and to rank it.
 
-    ``module``: the file of ``conventions/`` that holds ``decide`` and ``update``; or ``pair``, for functions
+    ``module``: the file of ``players/`` that holds ``decide`` and ``update``; or ``pair``, for functions
     given directly; or ``build``, which makes a fresh pair, never compiled, for each table. ``setup``:
     constants written to ``memory["setup"]`` before each game. ``shared``: the notes are public, so one MEMORY
     may serve all seats. ``open_hands``: sees the own hand; never ranked with others. ``plain_suits``: knows
@@ -89,13 +86,13 @@ class Convention:
         if self.build is not None:
             return self.build()
         if self.pair is None:
-            file = importlib.import_module(f"{_PACKAGE}.{self.module}")
+            file = importlib.import_module(f"{_PLAYERS}.{self.module}")
             decide, update = file.decide, file.update
         else:
             decide, update = self.pair
         if jit:
             return _compiled(decide, update)
-        from hanasolve.hanabi.conventions.plain import plain_on_records
+        from hanasolve.hanabi.conventions.tools.plain_python import plain_on_records
 
         return Functions(plain_on_records(decide), plain_on_records(update))
 
@@ -116,7 +113,7 @@ class Convention:
 
 
 def _compiled(decide: Callable[..., Any], update: Callable[..., Any]) -> Functions:
-    from hanasolve.hanabi.view import DECIDE_SIGNATURE, UPDATE_SIGNATURE
+    from hanasolve.hanabi.game.view import DECIDE_SIGNATURE, UPDATE_SIGNATURE
     from hanasolve.jit import kernel_of
 
     if not hasattr(decide, "py_func"):
@@ -137,92 +134,6 @@ def has_plain_suits(variant: Variant) -> bool:
     column = sum(1 << (ranks * s) for s in range(suits))
     numbers = all(mask == column << index for index, mask in enumerate(variant.rank_touch))
     return colors and numbers and not variant.flags
-
-
-# --- the built-in ones -----------------------------------------------------------------------------------
-
-_REGISTRY: dict[str, Convention] = {}
-
-
-def _built_in() -> dict[str, Convention]:
-    if not _REGISTRY:
-        from hanasolve.hanabi.conventions.catalogue import CATALOGUE
-
-        _REGISTRY.update({convention.name: convention for convention in CATALOGUE})
-    return _REGISTRY
-
-
-def convention_names() -> list[str]:
-    """The built-in conventions in the order of the catalogue."""
-    return list(_built_in())
-
-
-def find_convention(text: str) -> Convention:
-    """A built-in name, ``file.py:name``, ``file.py`` (its only convention), a rule list ``file.toml`` or
-    ``search:NAME``."""
-    if text in _built_in():
-        return _built_in()[text]
-    path, _, member = text.partition(":")
-    if path == "search":
-        from hanasolve.hanabi.conventions.search import search_convention
-
-        return search_convention(text)
-    if path.endswith(".py"):
-        return _from_python(Path(path), member)
-    if path.endswith(".toml"):
-        from hanasolve.hanabi.conventions.rule_file import read_rule_list
-
-        return read_rule_list(Path(path))
-    close = nearest(text, convention_names())
-    hint = f"; nearest: {', '.join(close)}" if close else ""
-    raise NotationError(
-        f"unknown convention {text!r}{hint} (`hanasolve conventions` lists all; files: mine.py:name)"
-    )
-
-
-def _from_python(path: Path, member: str) -> Convention:
-    file = _import_file(path)
-    found = {name: value for name, value in vars(file).items() if isinstance(value, Convention)}
-    if member:
-        if member not in found:
-            raise NotationError(f"{path}: no convention named {member!r}, found {_list(found)}")
-        return replace(found[member], name=f"{path.stem}:{member}")
-    if len(found) != 1:
-        hint = f"; name it: {path}:{next(iter(found))}" if found else ""
-        raise NotationError(f"{path}: expected one convention, found {_list(found)}{hint}")
-    name, convention = next(iter(found.items()))
-    return replace(convention, name=f"{path.stem}:{name}")
-
-
-def _list(found: dict[str, Convention]) -> str:
-    return ", ".join(found) or "none (NAME = Convention(...) at the top level of the file)"
-
-
-def _import_file(path: Path) -> Any:
-    if not path.is_file():
-        raise NotationError(f"{path}: no such file")
-    name = f"hanasolve_user_{path.stem}"
-    spec = importlib.util.spec_from_file_location(name, path.resolve())
-    if spec is None or spec.loader is None:
-        raise NotationError(f"{path}: not a Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    try:
-        spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
-        line = error.lineno if isinstance(error, SyntaxError) else _line_in(error, path)
-        raise NotationError(f"{path}:{line}: {type(error).__name__}: {error}") from error
-    return module
-
-
-def _line_in(error: BaseException, path: Path) -> int:
-    """The last line of the user's own file on the way to the error."""
-    line, trace = 0, error.__traceback__
-    while trace is not None:
-        if Path(trace.tb_frame.f_code.co_filename) == path.resolve():
-            line = trace.tb_lineno
-        trace = trace.tb_next
-    return line
 
 
 def named_convention(

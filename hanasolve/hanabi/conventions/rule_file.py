@@ -28,9 +28,10 @@ from pathlib import Path
 from typing import Any
 
 from hanasolve.errors import NotationError, nearest
-from hanasolve.hanabi.conventions.base import Convention, find_convention
-from hanasolve.hanabi.conventions.hgroup.parameters import LEVELS, checked_weights
-from hanasolve.hanabi.conventions.hgroup.parameters import setup_of as setup_with
+from hanasolve.hanabi.conventions.catalogue import BUILT_IN
+from hanasolve.hanabi.conventions.convention import Convention
+from hanasolve.hanabi.conventions.players.hgroup.parameters import LEVELS, checked_weights
+from hanasolve.hanabi.conventions.players.hgroup.parameters import setup_of as setup_with
 from hanasolve.hanabi.conventions.rule_names import MAX_RULES, RULES, Rule, setup_of
 
 _KINDS: dict[str, tuple[type, ...]] = {
@@ -99,7 +100,7 @@ def _based(content: dict[str, Any], path: Path) -> Convention:
     changes = checked_weights(weights, f"{path}: weights")
     listed = ", ".join(f"{key} {value:g}" for key, value in changes.items()) or "none"
     return replace(
-        find_convention(base),
+        BUILT_IN[base],
         name=str(content.get("name", path.stem)),
         about=str(content.get("about", f"{base} with other weights: {listed}.")),
         source=str(content.get("source", str(path))),

@@ -12,7 +12,7 @@ from itertools import combinations
 from hanasolve.errors import ImpossiblePosition
 from hanasolve.hanabi.deduction.masks import copies_in, members
 from hanasolve.hanabi.deduction.matching import assign, smallest_conflict
-from hanasolve.hanabi.deduction.scene import Hint, Scene
+from hanasolve.hanabi.deduction.shown_table import Hint, Scene
 
 
 def check(scene: Scene) -> None:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from hanasolve.hanabi import rules as engine
-from hanasolve.hanabi.board import (
+from hanasolve.hanabi.game import rules as engine
+from hanasolve.hanabi.game.fireworks import (
     ORDER_DOWN,
     ORDER_SUDOKU,
     ORDER_UP_OR_DOWN,
@@ -19,9 +19,9 @@ from hanasolve.hanabi.board import (
     needed_mask,
     playable_mask,
 )
-from hanasolve.hanabi.game import Table, act, clue_name, deal
-from hanasolve.hanabi.records import Replay
-from hanasolve.hanabi.variants import Variant
+from hanasolve.hanabi.game.records import Replay
+from hanasolve.hanabi.game.table import Table, act, clue_name, deal
+from hanasolve.hanabi.game.variants import Variant
 
 HintTurns = dict[tuple[int, int, int], int]  # (order, kind, value) -> turn of the first such clue
 

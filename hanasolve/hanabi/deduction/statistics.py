@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from hanasolve.hanabi.deduction.masks import members
-from hanasolve.hanabi.deduction.scene import Scene
+from hanasolve.hanabi.deduction.shown_table import Scene
 from hanasolve.hanabi.deduction.views import Deduction
 
 

@@ -28,8 +28,8 @@ from hanasolve.hanabi.deduction.averaging import expected_marginals
 from hanasolve.hanabi.deduction.counting import Count
 from hanasolve.hanabi.deduction.masks import fold
 from hanasolve.hanabi.deduction.matching import assign, tight_slots
-from hanasolve.hanabi.deduction.scene import HintTurns, Scene
-from hanasolve.hanabi.game import Table
+from hanasolve.hanabi.deduction.shown_table import HintTurns, Scene
+from hanasolve.hanabi.game.table import Table
 
 Marginals = list[dict[int, Fraction]]
 

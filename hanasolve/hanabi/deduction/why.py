@@ -16,7 +16,7 @@ from itertools import combinations
 from hanasolve.hanabi.deduction.conflicts import group_name, located
 from hanasolve.hanabi.deduction.masks import copies_in, fold, members
 from hanasolve.hanabi.deduction.matching import assign, holding_group, tight_slots
-from hanasolve.hanabi.deduction.scene import Hint, Scene
+from hanasolve.hanabi.deduction.shown_table import Hint, Scene
 from hanasolve.hanabi.deduction.views import Deduction, View
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from hanasolve.errors import NotationError, UnsupportedVariant
-from hanasolve.hanabi.variants import Variant
+from hanasolve.hanabi.game.variants import Variant
 
 HAND_SIZES = {2: 5, 3: 5, 4: 4, 5: 4, 6: 3}
 MAX_HAND = 9

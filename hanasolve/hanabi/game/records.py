@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from hanasolve.hanabi.options import Options
-from hanasolve.hanabi.variants import Variant
+from hanasolve.hanabi.game.options import Options
+from hanasolve.hanabi.game.variants import Variant
 
 SEAT_NAMES = ("Alice", "Bob", "Cathy", "Donald", "Emily", "Frank")
 UNKNOWN = -1  # a card whose identity is not given

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.hanabi.board import (
+from hanasolve.hanabi.game.fireworks import (
     ORDER_DOWN,
     ORDER_SUDOKU,
     ORDER_UP,
@@ -26,8 +26,8 @@ from hanasolve.hanabi.board import (
     playable,
     score,
 )
-from hanasolve.hanabi.options import TILE_EFFECTS, Options, check_fits
-from hanasolve.hanabi.variants import Variant
+from hanasolve.hanabi.game.options import TILE_EFFECTS, Options, check_fits
+from hanasolve.hanabi.game.variants import Variant
 from hanasolve.jit import kernel
 
 MAX_PLAYERS, MAX_HAND, MAX_SUITS, MAX_IDS, MAX_DECK, MAX_TILES = 6, 10, 7, 48, 80, 8

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from hanasolve.hanabi import deck
+from hanasolve.hanabi.game import deck
 from hanasolve.jit import inline_kernel, kernel
 
 _MODULUS = np.uint64(deck.MODULUS)

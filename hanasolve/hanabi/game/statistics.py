@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from hanasolve.hanabi import board
-from hanasolve.hanabi import rules as engine
-from hanasolve.hanabi.game import Table
+from hanasolve.hanabi.game import fireworks as board
+from hanasolve.hanabi.game import rules as engine
+from hanasolve.hanabi.game.table import Table
 
 BANDS = ("horrible", "mediocre", "honourable", "excellent", "amazing", "legendary")
 _BAND_TOPS = (5, 10, 15, 20, 24)

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from hanasolve.errors import IllegalAction, ImpossiblePosition
-from hanasolve.hanabi import rules as engine
-from hanasolve.hanabi.board import playable, score
-from hanasolve.hanabi.options import Options
-from hanasolve.hanabi.records import UNKNOWN, Action, Position, Replay, default_names
-from hanasolve.hanabi.variants import Variant
+from hanasolve.hanabi.game import rules as engine
+from hanasolve.hanabi.game.fireworks import playable, score
+from hanasolve.hanabi.game.options import Options
+from hanasolve.hanabi.game.records import UNKNOWN, Action, Position, Replay, default_names
+from hanasolve.hanabi.game.variants import Variant
 
 # End conditions that an end action may bring; the others follow from the rules (hanab.live's numbers).
 _END_CONDITIONS = (3, 4, 6, 7, 8, 9, 10)

@@ -18,7 +18,7 @@ import numba
 import numpy as np
 from numba import types
 
-from hanasolve.hanabi.rules import (
+from hanasolve.hanabi.game.rules import (
     DISCARD,
     GAME,
     IN_DECK,

@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hanasolve.errors import HanasolveError, NotationError
-from hanasolve.hanabi.deck import is_seed, parse_seed, shuffle
+from hanasolve.hanabi.game.deck import is_seed, parse_seed, shuffle
+from hanasolve.hanabi.game.records import Replay, default_names
+from hanasolve.hanabi.game.variants import NO_VARIANT, load_variant
 from hanasolve.hanabi.notation.hanab_live import parse_record
 from hanasolve.hanabi.notation.jsonc import load_jsonc
 from hanasolve.hanabi.notation.replay_url import is_url, parse_url
 from hanasolve.hanabi.notation.table_options import default_options
 from hanasolve.hanabi.notation.text import copies_warnings, format_cards, parse_deck
-from hanasolve.hanabi.records import Replay, default_names
-from hanasolve.hanabi.variants import NO_VARIANT, load_variant
 
 
 def parse_deck_file(

@@ -18,14 +18,14 @@ from dataclasses import replace
 from typing import Any
 
 from hanasolve.errors import NotationError, UnsupportedVariant
-from hanasolve.hanabi.deck import shuffle
+from hanasolve.hanabi.game.deck import shuffle
+from hanasolve.hanabi.game.options import HAND_SIZES, Options
+from hanasolve.hanabi.game.records import Action, Replay, default_names
+from hanasolve.hanabi.game.variants import NO_VARIANT, Variant, load_variant
+from hanasolve.hanabi.notation.faults import fault, is_int, is_name
 from hanasolve.hanabi.notation.jsonc import load_jsonc
-from hanasolve.hanabi.notation.place import fault, is_int, is_name
 from hanasolve.hanabi.notation.table_options import default_options, format_options, parse_options
 from hanasolve.hanabi.notation.text import copies_warnings
-from hanasolve.hanabi.options import HAND_SIZES, Options
-from hanasolve.hanabi.records import Action, Replay, default_names
-from hanasolve.hanabi.variants import NO_VARIANT, Variant, load_variant
 
 Record = Mapping[str, Any]
 

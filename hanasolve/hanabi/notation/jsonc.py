@@ -6,7 +6,7 @@ import json
 import re
 
 from hanasolve.errors import NotationError
-from hanasolve.hanabi.notation.place import shown
+from hanasolve.hanabi.notation.faults import shown
 
 # A string, a comment, or a comma before a closing bracket (with only blanks and comments between).
 _BLANK = r"(?:\s|//[^\n]*|/\*.*?\*/)"

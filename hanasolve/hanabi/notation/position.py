@@ -20,7 +20,10 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from hanasolve.errors import ImpossiblePosition, NotationError, UnsupportedVariant
-from hanasolve.hanabi.notation.place import fault, fault_words, is_int, is_name, plural
+from hanasolve.hanabi.game.options import Options
+from hanasolve.hanabi.game.records import UNKNOWN, HeldCard, Position, Told, default_names
+from hanasolve.hanabi.game.variants import DOWN, NO_VARIANT, UP, Variant, load_variant
+from hanasolve.hanabi.notation.faults import fault, fault_words, is_int, is_name, plural
 from hanasolve.hanabi.notation.schema import check
 from hanasolve.hanabi.notation.table_options import default_options, format_options, parse_options
 from hanasolve.hanabi.notation.text import (
@@ -34,11 +37,8 @@ from hanasolve.hanabi.notation.text import (
     split_words,
 )
 from hanasolve.hanabi.notation.yaml_lines import Document, Path, load_yaml
-from hanasolve.hanabi.options import Options
-from hanasolve.hanabi.records import UNKNOWN, HeldCard, Position, Told, default_names
-from hanasolve.hanabi.variants import DOWN, NO_VARIANT, UP, Variant, load_variant
 
-SCHEMA_FILE = FilePath(__file__).parents[1] / "data" / "position.schema.json"
+SCHEMA_FILE = FilePath(__file__).with_name("position.schema.json")
 REST = "rest"
 
 

@@ -12,12 +12,12 @@ import re
 from dataclasses import dataclass
 
 from hanasolve.errors import NotationError, UnsupportedVariant
+from hanasolve.hanabi.game.records import Action, Replay, default_names
+from hanasolve.hanabi.game.variants import Variant, load_variant
+from hanasolve.hanabi.notation.faults import fault, fault_words
 from hanasolve.hanabi.notation.hanab_live import check_action
-from hanasolve.hanabi.notation.place import fault, fault_words
 from hanasolve.hanabi.notation.table_options import default_options, format_options
 from hanasolve.hanabi.notation.text import copies_warnings
-from hanasolve.hanabi.records import Action, Replay, default_names
-from hanasolve.hanabi.variants import Variant, load_variant
 
 BASE62 = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 PREFIX = "https://hanab.live/replay-json/"

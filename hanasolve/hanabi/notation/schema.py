@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from hanasolve.errors import NotationError
-from hanasolve.hanabi.notation.place import fault, is_int
+from hanasolve.hanabi.notation.faults import fault, is_int
 from hanasolve.hanabi.notation.yaml_lines import Document, Path
 
 Schema = Mapping[str, Any]

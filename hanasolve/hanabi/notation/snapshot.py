@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from hanasolve.errors import NotationError
-from hanasolve.hanabi import rules as engine
-from hanasolve.hanabi.game import Table
-from hanasolve.hanabi.records import UNKNOWN, HeldCard, Position, Told
-from hanasolve.hanabi.variants import DOWN, SUDOKU, UP_OR_DOWN
+from hanasolve.hanabi.game import rules as engine
+from hanasolve.hanabi.game.records import UNKNOWN, HeldCard, Position, Told
+from hanasolve.hanabi.game.table import Table
+from hanasolve.hanabi.game.variants import DOWN, SUDOKU, UP_OR_DOWN
 
 
 def to_position(table: Table) -> Position:

@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import TextIO
 
 from hanasolve.errors import HanasolveError, NotationError
-from hanasolve.hanabi.deck import is_seed, is_seed_range, parse_seed_range
+from hanasolve.hanabi.game.deck import is_seed, is_seed_range, parse_seed_range
+from hanasolve.hanabi.game.records import Position, Replay
 from hanasolve.hanabi.notation.deck_file import deal_seed, located, parse_deck_file
 from hanasolve.hanabi.notation.hanab_live import parse_record
 from hanasolve.hanabi.notation.jsonc import load_jsonc
 from hanasolve.hanabi.notation.replay_url import is_url, parse_url
-from hanasolve.hanabi.records import Position, Replay
 
 STDIN = "-"
 
@@ -119,7 +119,7 @@ def _link(text: str, players: int | None, variant: str | None) -> Item:
     if players is not None and players != found:
         raise NotationError(f"link: found {found} players, expected {players} as in --players")
     if variant is not None:
-        from hanasolve.hanabi.variants import load_variant
+        from hanasolve.hanabi.game.variants import load_variant
 
         if load_variant(variant) != replay.variant:
             name = load_variant(variant).name

@@ -11,9 +11,9 @@ from dataclasses import fields, replace
 from typing import Any
 
 from hanasolve.errors import NotationError
-from hanasolve.hanabi.notation.place import fault, is_int
-from hanasolve.hanabi.options import HAND_SIZES, TILE_EFFECTS, Options, site_options
-from hanasolve.hanabi.variants import Variant
+from hanasolve.hanabi.game.options import HAND_SIZES, TILE_EFFECTS, Options, site_options
+from hanasolve.hanabi.game.variants import Variant
+from hanasolve.hanabi.notation.faults import fault, is_int
 
 _SWITCHES = ("fifth_card_bonus", "stop_when_dead", "deck_plays", "card_cycle", "speedrun")
 _NUMBERS = ("hand_size", "clues_max", "clues_start", "strikes_max", "first_player")

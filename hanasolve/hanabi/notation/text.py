@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from hanasolve.errors import NotationError
-from hanasolve.hanabi.notation.place import fault, fault_words
-from hanasolve.hanabi.records import UNKNOWN, Action, Told
-from hanasolve.hanabi.variants import START_RANK, Variant
+from hanasolve.hanabi.game.records import UNKNOWN, Action, Told
+from hanasolve.hanabi.game.variants import START_RANK, Variant
+from hanasolve.hanabi.notation.faults import fault, fault_words
 
 COLOR, RANK = 2, 3  # kinds of clues, as action types
 _SEPARATORS = re.compile(r"[\s,]+")

@@ -1,9 +1,6 @@
-"""Whole games of a convention: the loop, many games at once, and one game with its actions.
+"""Games of a convention: many at once, and one game with its actions. The loop itself stands in ``games.py``.
 
-Every game is played by ``rules.legal`` and ``rules.apply``; a convention is asked for an action (``decide``)
-and told of every action (``update``) through VIEW, MEMORY and EVENT records (``view.py``). Game n's deck is
-that of a hanab.live seed text, and each seat's dice are seeded by (seed, seat): the same seed gives the same
-game.
+Game n's deck is that of a hanab.live seed text.
 
 A convention whose notes are public (``shared``) is played with one MEMORY for all seats, updated once an
 action through the actor's view: the actor knows what he told. ``separate=True`` gives every seat its own
@@ -16,207 +13,39 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-import numba
 import numpy as np
-from numba import types
 from numpy.typing import NDArray
 
 from hanasolve.errors import IllegalAction
-from hanasolve.hanabi import deck as decks
-from hanasolve.hanabi.conventions.base import SEARCH_COST, Convention, Functions, find_convention
-from hanasolve.hanabi.deck_kernel import shuffle_many, table_array
-from hanasolve.hanabi.game import clue_name
-from hanasolve.hanabi.options import Options
-from hanasolve.hanabi.records import Action, Replay, default_names
-from hanasolve.hanabi.rules import (
+from hanasolve.hanabi.conventions.convention import Convention
+from hanasolve.hanabi.conventions.find import find_convention
+from hanasolve.hanabi.game import deck as decks
+from hanasolve.hanabi.game.options import Options
+from hanasolve.hanabi.game.records import Action, Replay, default_names
+from hanasolve.hanabi.game.rules import (
     CODES,
     DISCARD,
     GAME,
-    PERFECT,
     PLAY,
-    RULES,
-    STRIKEOUT,
-    apply,
-    legal,
     make_rules,
-    start,
 )
-from hanasolve.hanabi.variants import NO_VARIANT, Variant, load_variant
-from hanasolve.hanabi.view import (
-    DECIDE_SIGNATURE,
+from hanasolve.hanabi.game.shuffle import shuffle_many, table_array
+from hanasolve.hanabi.game.table import clue_name
+from hanasolve.hanabi.game.variants import NO_VARIANT, Variant, load_variant
+from hanasolve.hanabi.game.view import (
     EVENT,
-    EVENT_TYPE,
     MEMORY,
-    UPDATE_SIGNATURE,
-    VIEW_TYPE,
-    aim,
-    announce,
-    blank,
-    fill_game,
     new_view,
-    open_event,
-    refresh,
 )
-from hanasolve.jit import JIT_DISABLED, kernel, kernel_of
-from hanasolve.watch import Stuck, run_watched
-
-RESULT = np.dtype(
-    [
-        ("placed", np.int16),  # cards placed = the score, unless a strike-out counts as zero
-        ("strikes", np.int16),
-        ("clues", np.int16),  # clues given
-        ("turns", np.int16),
-        ("ended", np.int16),  # rules.ENDED_NAMES
-        ("perfect", np.bool_),
-        ("strikeout", np.bool_),
-        ("refused", np.int16),  # 0, else the code of the illegal action that stopped the game
-        ("action", np.int64),  # that action
-        *((name, np.int64) for name in SEARCH_COST),  # 0 without a search
-    ]
-)
-"""One game. Both scorings follow: keep = placed, zero = placed unless ``strikeout``."""
+from hanasolve.hanabi.play.games import RESULT, play_batch
+from hanasolve.hanabi.play.plain_table import play_plain
+from hanasolve.jit import JIT_DISABLED
+from hanasolve.user_code import Stuck, run_watched
 
 MAX_TURNS = 512
 _SLICE_SECONDS = 0.08
 PATIENCE = 30.0
 """Seconds that a user's compiled function may take before the run is given up."""
-
-_GAME_TYPE, _RULES_TYPE = numba.from_dtype(GAME), numba.from_dtype(RULES)
-_RESULT_TYPE, _MEMORY_TYPE = numba.from_dtype(RESULT), numba.from_dtype(MEMORY)
-_FUNCTIONS = (types.FunctionType(DECIDE_SIGNATURE), types.FunctionType(UPDATE_SIGNATURE))
-_TABLE = (_RULES_TYPE, _GAME_TYPE, VIEW_TYPE, _MEMORY_TYPE[::1], EVENT_TYPE)
-_LOG_TYPE = types.int16[:, ::1]
-_PLAY_ON = types.void(*_TABLE, *_FUNCTIONS, types.boolean, types.boolean, _RESULT_TYPE, _LOG_TYPE)
-_PLAY_BATCH = types.int64(
-    *_TABLE, *_FUNCTIONS, types.boolean, types.boolean, types.float64[::1],
-    types.int8[:, ::1], types.int64[::1], _RESULT_TYPE[::1], _LOG_TYPE,
-)  # fmt: skip
-
-
-@kernel
-def scramble(number: Any) -> Any:
-    """A 32-bit mixing function (on uint64), so that neighbouring seeds and seats roll unrelated dice."""
-    low = np.uint64(0xFFFFFFFF)
-    number = ((number ^ (number >> np.uint64(16))) * np.uint64(0x7FEB352D)) & low
-    number = ((number ^ (number >> np.uint64(15))) * np.uint64(0x846CA68B)) & low
-    return number ^ (number >> np.uint64(16))
-
-
-@kernel
-def dice_seed(number: int, seat: int) -> Any:
-    """Start state of a seat's generator; ``number`` = ``deck.seed_number`` of the seed text."""
-    first = scramble(np.uint64(number) ^ np.uint64(seat << 8))
-    second = scramble(first + np.uint64(seat + 1))
-    return (first << np.uint64(32)) | second | np.uint64(1)
-
-
-@kernel
-def begin(
-    rules: Any,
-    game: Any,
-    view: Any,
-    memory: Any,
-    event: Any,
-    deck: Any,
-    setup: Any,
-    number: int,
-    open_hands: bool,
-) -> None:
-    """Deal, and make all notes blank but for the convention's constants and the dice."""
-    start(rules, game, deck)
-    fill_game(view, game, game["to_move"], open_hands)
-    for m in range(memory.shape[0]):
-        notes = memory[m]
-        blank(notes)
-        for i in range(setup.shape[0]):
-            notes["setup"][i] = setup[i]
-        for seat in range(rules["players"]):
-            notes["dice"][seat] = dice_seed(number, seat)
-    open_event(game, event)
-
-
-@kernel
-def tell(game: Any, view: Any, memory: Any, event: Any, update: Any, shared: bool, open_hands: bool) -> None:
-    """Let every MEMORY take note of the event; the view is left aimed at the last reader."""
-    if shared:
-        update(view, memory[0], event)
-        return
-    for seat in range(view["players"]):
-        aim(view, game, seat, open_hands)
-        update(view, memory[seat], event)
-
-
-@kernel
-def act(rules: Any, game: Any, view: Any, event: Any, code: int, open_hands: bool) -> int:
-    """Carry out an encoded action and refresh view and event; returns the rules' code if it is refused."""
-    kind, target, value = code >> 16, (code >> 8) & 255, code & 255
-    refused = 2 if code < 0 else legal(rules, game, kind, target, value)
-    if refused == 0 and kind > 3:
-        refused = 2
-    if refused:
-        return refused
-    announce(game, view, event, kind, target, value)
-    apply(rules, game, kind, target, value)
-    refresh(view, game, event, open_hands)
-    return 0
-
-
-@kernel
-def summarize(rules: Any, game: Any, result: Any) -> None:
-    """Write the outcome of a game into a RESULT."""
-    placed = 0
-    for suit in range(rules["suits"]):
-        placed += int(np.int64(game["stacks"][suit]))
-    result["placed"], result["strikes"], result["turns"] = placed, game["strikes"], game["turn"]
-    result["clues"], result["ended"] = game["clues_given"], game["ended"]
-    result["perfect"] = game["ended"] == PERFECT
-    result["strikeout"] = game["ended"] == STRIKEOUT
-
-
-@kernel_of(_PLAY_ON)
-def play_on(
-    rules: Any, game: Any, view: Any, memory: Any, event: Any,
-    decide: Any, update: Any, shared: bool, open_hands: bool, result: Any, log: Any,
-) -> None:  # fmt: skip
-    """Play a game to its end from where it stands; ``memory`` must agree with the history.
-
-    ``log``: int16[turns, 3] of (kind, target, value), cards by order; may have no rows.
-    """
-    result["refused"] = 0
-    while game["ended"] == 0:
-        seat = int(np.int64(game["to_move"]))
-        aim(view, game, seat, open_hands)
-        code = decide(view, memory[0 if shared else seat])
-        refused = act(rules, game, view, event, code, open_hands)
-        if refused:
-            result["refused"], result["action"] = refused, code
-            break
-        turn = int(np.int64(game["turn"])) - 1
-        if turn < log.shape[0]:
-            card = event["order"]
-            log[turn, 0], log[turn, 1], log[turn, 2] = event["kind"], event["target"], event["value"]
-            if card >= 0:
-                log[turn, 1] = card
-        tell(game, view, memory, event, update, shared, open_hands)
-    summarize(rules, game, result)
-
-
-@kernel_of(_PLAY_BATCH)
-def play_batch(
-    rules: Any, game: Any, view: Any, memory: Any, event: Any,
-    decide: Any, update: Any, shared: bool, open_hands: bool, setup: Any,
-    cards: Any, numbers: Any, results: Any, log: Any,
-) -> int:  # fmt: skip
-    """Play the decks ``cards``, int8[n, N]; returns the index of the game that an illegal action stopped,
-    or n."""
-    for row in range(cards.shape[0]):
-        begin(rules, game, view, memory, event, cards[row], setup, numbers[row], open_hands)
-        tell(game, view, memory, event, update, shared, open_hands)
-        play_on(rules, game, view, memory, event, decide, update, shared, open_hands, results[row], log)
-        if results[row]["refused"]:
-            return row
-    return int(np.int64(cards.shape[0]))
-
 
 class Simulator:
     """The records of one table and one convention, ready to play any number of games."""
@@ -298,7 +127,7 @@ class Simulator:
                 return int(play_batch(*args))
             return self._run_watched(args, numbers, results)
         with np.errstate(over="ignore"):  # sets wrap around, as compiled
-            return _play_plain(*table, self.functions, *access, self.setup, cards, numbers, results, log)
+            return play_plain(*table, self.functions, *access, self.setup, cards, numbers, results, log)
 
     def _run_watched(self, args: Sequence[Any], numbers: Any, results: Any) -> int:
         """A user's functions may never return: they run in a thread, so that Ctrl-C and an error can end the wait."""
@@ -332,69 +161,6 @@ def describe_code(variant: Variant, code: int) -> str:
     if kind in (2, 3):
         return f"clue {clue_name(variant, kind, value)} to seat {target}"
     return f"action code {code}"
-
-
-def _play_plain(
-    rules: Any, game: Any, view: Any, memory: Any, event: Any, functions: Functions,
-    shared: bool, open_hands: bool, setup: Any, cards: Any, numbers: Any, results: Any, log: Any,
-) -> int:  # fmt: skip
-    """As ``play_batch``, with the convention as plain Python functions."""
-    table = PlainTable(game, view, memory, event, functions, shared, open_hands)
-    for row in range(len(cards)):
-        begin(rules, game, view, memory, event, cards[row], setup, int(numbers[row]), open_hands)
-        table.tell()
-        result = results[row]
-        while table.game["ended"] == 0:
-            code = table.decide()
-            refused = act(rules, game, view, event, code, open_hands)
-            if refused:
-                result["refused"], result["action"] = refused, code
-                break
-            turn = table.game["turn"] - 1
-            if turn < len(log):
-                target = event["target"] if event["order"] < 0 else event["order"]
-                log[turn] = event["kind"], target, event["value"]
-            table.tell()
-        summarize(rules, game, result)
-        if functions.cost is not None:
-            for name, count in zip(SEARCH_COST, functions.cost(), strict=True):
-                result[name] = count
-        if result["refused"]:
-            return row
-    return len(cards)
-
-
-class PlainTable:
-    """The records of a table as dictionaries: a kernel called from Python takes 20 microseconds or more."""
-
-    def __init__(
-        self, game: Any, view: Any, memory: Any, event: Any, functions: Functions, shared: bool,
-        open_hands: bool,
-    ) -> None:  # fmt: skip
-        from hanasolve.hanabi.conventions.plain import PlainRecord, plain
-
-        self.game, self.view, self.event = PlainRecord(game), PlainRecord(view), PlainRecord(event)
-        self.memory = [PlainRecord(notes) for notes in memory]
-        self.functions, self.shared, self.open_hands = functions, shared, open_hands
-        self._aim = plain(aim)
-
-    def decide(self) -> int:
-        """Ask the player to move."""
-        seat = self.game["to_move"]
-        self._aim(self.view, self.game, seat, self.open_hands)
-        code = self.functions.decide(self.view, self.memory[0 if self.shared else seat])
-        if not isinstance(code, (int, np.integer)):
-            raise TypeError(f"found {code!r} as the answer, expected an action such as play_card(0)")
-        return int(code)
-
-    def tell(self) -> None:
-        """As the kernel ``tell``."""
-        if self.shared:
-            self.functions.update(self.view, self.memory[0], self.event)
-            return
-        for seat, notes in enumerate(self.memory):
-            self._aim(self.view, self.game, seat, self.open_hands)
-            self.functions.update(self.view, notes, self.event)
 
 
 def seed_numbers(seeds: Sequence[str]) -> NDArray[np.int64]:

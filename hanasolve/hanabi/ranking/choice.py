@@ -5,11 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from hanasolve.errors import LimitReached, NotationError, UnsupportedVariant
-from hanasolve.hanabi import rules as engine
-from hanasolve.hanabi.game import Table, engine_action
-from hanasolve.hanabi.ranking import hidden, info_sets, known_deck, open_hands, open_replies, open_sampled
+from hanasolve.hanabi.game import rules as engine
+from hanasolve.hanabi.game.table import Table, engine_action
+from hanasolve.hanabi.ranking.hidden_hands import info_sets
+from hanasolve.hanabi.ranking.hidden_hands import open_partners as open_replies
+from hanasolve.hanabi.ranking.hidden_hands import rank as hidden
+from hanasolve.hanabi.ranking.hidden_hands.drawn_deals import CONVENTION, History, Progress, Worlds
+from hanasolve.hanabi.ranking.known_deck import rank as known_deck
 from hanasolve.hanabi.ranking.moves import Ranking
-from hanasolve.hanabi.ranking.worlds import CONVENTION, History, Progress, Worlds
+from hanasolve.hanabi.ranking.open_hands import rank as open_hands
+from hanasolve.hanabi.ranking.open_hands import sampled as open_sampled
 from hanasolve.hanabi.search.solve import Limit
 
 KNOWN, OPEN, HIDDEN = "known-deck", "open-hands", "hidden"

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from hanasolve.errors import NotationError
-from hanasolve.hanabi import rules as engine
-from hanasolve.hanabi.board import has, max_score, needed_mask, playable, score
-from hanasolve.hanabi.game import Table, describe, stored_action
-from hanasolve.hanabi.game import final_score as final_score
-from hanasolve.hanabi.records import Action
+from hanasolve.hanabi.game import rules as engine
+from hanasolve.hanabi.game.fireworks import has, max_score, needed_mask, playable, score
+from hanasolve.hanabi.game.records import Action
+from hanasolve.hanabi.game.table import Table, describe, stored_action
+from hanasolve.hanabi.game.table import final_score as final_score
 
 EngineAction = tuple[int, int, int]
 Situation = tuple[Any, ...]

@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import Any
 
 from hanasolve.errors import IllegalAction
-from hanasolve.hanabi import rules as engine
-from hanasolve.hanabi.board import needed_mask, playable, score
-from hanasolve.hanabi.game import Table, stored_action
-from hanasolve.hanabi.records import Action
+from hanasolve.hanabi.game import rules as engine
+from hanasolve.hanabi.game.fireworks import needed_mask, playable, score
+from hanasolve.hanabi.game.records import Action
+from hanasolve.hanabi.game.table import Table, stored_action
 from hanasolve.hanabi.search import state as st
 from hanasolve.hanabi.search.problem import Problem, pass_action
 

@@ -205,7 +205,7 @@ def _touched(masks: Any, identities: Sequence[int]) -> list[bool]:
 
 def pass_action(table: Any, kind: int = ANY_CLUE) -> tuple[int, int, int] | None:
     """A legal clue ``(kind, seat, value)``, to the next player if possible; None if there is none."""
-    from hanasolve.hanabi import rules as engine
+    from hanasolve.hanabi.game import rules as engine
 
     rules, game = table.rules, table.game
     players, seat = int(rules["players"]), int(game["to_move"])
@@ -224,8 +224,8 @@ def replay_line(table: Any, line: Sequence[LineStep]) -> tuple[Any, list[Any]]:
 
     IllegalAction names the step that the rules refuse.
     """
-    from hanasolve.hanabi.game import act, stored_action
-    from hanasolve.hanabi.records import Action
+    from hanasolve.hanabi.game.records import Action
+    from hanasolve.hanabi.game.table import act, stored_action
 
     table = table.copy()
     actions = []

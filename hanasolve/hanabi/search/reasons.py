@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from hanasolve.hanabi.game.variants import Variant
 from hanasolve.hanabi.search.problem import Problem
-from hanasolve.hanabi.variants import Variant
 
 
 def _names(variant: Variant, problem: Problem, steps: list[int]) -> str:

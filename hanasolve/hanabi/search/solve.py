@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 
 from hanasolve.errors import IllegalAction
-from hanasolve.hanabi.board import score as placed_cards
-from hanasolve.hanabi.game import Table, final_score
-from hanasolve.hanabi.records import Action
+from hanasolve.hanabi.game.fireworks import score as placed_cards
+from hanasolve.hanabi.game.records import Action
+from hanasolve.hanabi.game.table import Table, final_score
 from hanasolve.hanabi.search import engine, reasons
 from hanasolve.hanabi.search.line import write_line
 from hanasolve.hanabi.search.problem import Problem, problem_from_table

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hanasolve.hanabi.game import Table, final_score
-from hanasolve.hanabi.records import Action
+from hanasolve.hanabi.game.records import Action
+from hanasolve.hanabi.game.table import Table, final_score
 from hanasolve.hanabi.search.cpsat import decide
 from hanasolve.hanabi.search.problem import Problem, problem_from_table, replay_line
 

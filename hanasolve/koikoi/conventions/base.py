@@ -19,9 +19,9 @@ from typing import Any, Protocol, cast
 import numpy as np
 
 from hanasolve.errors import HanasolveError, NotationError, nearest
-from hanasolve.koikoi import cards
-from hanasolve.koikoi import rules as engine
 from hanasolve.koikoi.conventions import heuristic as h
+from hanasolve.koikoi.game import cards
+from hanasolve.koikoi.game import rules as engine
 
 
 @dataclass

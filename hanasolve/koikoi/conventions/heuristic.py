@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from hanasolve.jit import inline_kernel, kernel
-from hanasolve.koikoi import cards
-from hanasolve.koikoi.cards import (
+from hanasolve.koikoi.game import cards
+from hanasolve.koikoi.game.cards import (
     ANIMALS,
     BLUE_RIBBONS,
     BOAR_DEER_BUTTERFLIES,
@@ -26,10 +26,10 @@ from hanasolve.koikoi.cards import (
     RED_RIBBONS,
     RIBBONS,
 )
-from hanasolve.koikoi.deck import below
-from hanasolve.koikoi.rules import pile_after, take_count, take_option
+from hanasolve.koikoi.game.deck import below
+from hanasolve.koikoi.game.rules import pile_after, take_count, take_option
+from hanasolve.koikoi.game.yaku import points, popcount
 from hanasolve.koikoi.search.kernel import TWINS_BELOW, WORTH
-from hanasolve.koikoi.yaku import points, popcount
 
 RANDOM, GREEDY, PROGRESS, OTHER_CARDS = range(4)
 STOP, ALWAYS, THRESHOLD, OTHER_CALLS = range(4)

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from hanasolve.jit import kernel
-from hanasolve.koikoi import rules as engine
 from hanasolve.koikoi.conventions import heuristic as h
-from hanasolve.koikoi.deck import shuffle
-from hanasolve.koikoi.rules import DRAW, NOBODY, OVER, PLAY
-from hanasolve.koikoi.yaku import NAMES, names, points
+from hanasolve.koikoi.game import rules as engine
+from hanasolve.koikoi.game.deck import shuffle
+from hanasolve.koikoi.game.rules import DRAW, NOBODY, OVER, PLAY
+from hanasolve.koikoi.game.yaku import NAMES, names, points
 
 # Columns of a pair's row of results; SCORE + 2 * match + player.
 SCORE, WON, UNDECIDED, DEALER_WON, CALLS, FOLLOWED = 0, 4, 6, 7, 8, 10

@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 
 from hanasolve.jit import kernel
-from hanasolve.koikoi import cards
-from hanasolve.koikoi import rules as engine
 from hanasolve.koikoi.conventions import heuristic as h
 from hanasolve.koikoi.conventions.base import View
 from hanasolve.koikoi.conventions.play import COURSE_SIZE, START_PILE, playout
-from hanasolve.koikoi.deck import shuffle
-from hanasolve.koikoi.ranking.worlds import lay_out, sample, slots_to_fill
-from hanasolve.koikoi.rules import DECIDE, NOBODY
+from hanasolve.koikoi.game import cards
+from hanasolve.koikoi.game import rules as engine
+from hanasolve.koikoi.game.deck import shuffle
+from hanasolve.koikoi.game.rules import DECIDE, NOBODY
 from hanasolve.koikoi.search.kernel import TABLE_LAST, Space, new_space
+from hanasolve.koikoi.search.worlds import lay_out, sample, slots_to_fill
 
 SLOTS = 1 << 16
 

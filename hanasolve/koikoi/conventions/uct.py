@@ -14,14 +14,14 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.koikoi import cards
-from hanasolve.koikoi import rules as engine
 from hanasolve.koikoi.conventions import heuristic as h
 from hanasolve.koikoi.conventions.base import View
 from hanasolve.koikoi.conventions.play import COURSE_SIZE, playout
-from hanasolve.koikoi.deck import shuffle
-from hanasolve.koikoi.ranking.worlds import lay_out, slots_to_fill
-from hanasolve.koikoi.rules import DECIDE, OVER
+from hanasolve.koikoi.game import cards
+from hanasolve.koikoi.game import rules as engine
+from hanasolve.koikoi.game.deck import shuffle
+from hanasolve.koikoi.game.rules import DECIDE, OVER
+from hanasolve.koikoi.search.worlds import lay_out, slots_to_fill
 
 EXPLORATION = 8.0  # points; about the standard deviation of a round's result
 

@@ -17,8 +17,8 @@ import numpy as np
 
 from hanasolve.errors import IllegalAction
 from hanasolve.jit import inline_kernel, kernel
-from hanasolve.koikoi import cards, options, yaku
-from hanasolve.koikoi.yaku import popcount
+from hanasolve.koikoi.game import cards, options, yaku
+from hanasolve.koikoi.game.yaku import popcount
 
 TURNS = 16
 NOBODY = -1

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from hanasolve.jit import inline_kernel, kernel
-from hanasolve.koikoi import cards
-from hanasolve.koikoi.cards import (
+from hanasolve.koikoi.game import cards
+from hanasolve.koikoi.game.cards import (
     ANIMALS,
     BLUE_RIBBONS,
     BOAR_DEER_BUTTERFLIES,

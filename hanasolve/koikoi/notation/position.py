@@ -14,9 +14,9 @@ import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from hanasolve.errors import HanasolveError, ImpossiblePosition, NotationError, nearest
-from hanasolve.koikoi import cards, rules, yaku
+from hanasolve.koikoi.game import cards, rules, yaku
+from hanasolve.koikoi.game.options import complete, preset_options
 from hanasolve.koikoi.notation.text import format_cards, read_lists
-from hanasolve.koikoi.options import complete, preset_options
 
 Player = Literal["A", "B"]
 CardList = str | list[str]

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from hanasolve.errors import NotationError, nearest
-from hanasolve.koikoi import cards
-from hanasolve.koikoi.cards import CODES, WORDS
+from hanasolve.koikoi.game import cards
+from hanasolve.koikoi.game.cards import CODES, WORDS
 
 _CODE = re.compile(r"(\d{1,2})([barp])(\d?)")
 _ID = re.compile(r"n(\d{1,2})")
@@ -143,7 +143,7 @@ def parse_turn(text: str, game: Any, rules: Any, place: str = "turn") -> Turn:
 
     ``game`` is not changed; play the result with ``play_turn``.
     """
-    from hanasolve.koikoi import rules as engine
+    from hanasolve.koikoi.game import rules as engine
 
     player, colon, rest = text.partition(":")
     if not colon or player.strip().upper() not in ("A", "B"):
@@ -167,7 +167,7 @@ def _decision(word: str, place: str) -> bool:
 
 
 def _taken(field: int, card: int, took: list[int], named: bool, rules: Any, place: str) -> int:
-    from hanasolve.koikoi import rules as engine
+    from hanasolve.koikoi.game import rules as engine
 
     ways = engine.takes(field, card, rules)
     if named:
@@ -181,7 +181,7 @@ def _taken(field: int, card: int, took: list[int], named: bool, rules: Any, plac
 def play_turn(game: Any, rules: Any, turn: Turn) -> None:
     """Do the steps of a turn through the rules engine. Raises IllegalAction."""
     from hanasolve.errors import IllegalAction
-    from hanasolve.koikoi.rules import DECIDE, DRAW, PLAYERS, Action, apply
+    from hanasolve.koikoi.game.rules import DECIDE, DRAW, PLAYERS, Action, apply
 
     where = f"turn {int(game['turn'])}"
     if turn.player != int(game["mover"]):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from hanasolve.jit import kernel
-from hanasolve.koikoi.rules import (
+from hanasolve.koikoi.game.rules import (
     exhausted_score,
     field_after,
     is_new,
@@ -18,7 +18,7 @@ from hanasolve.koikoi.rules import (
     take_count,
     take_option,
 )
-from hanasolve.koikoi.yaku import names, points, popcount
+from hanasolve.koikoi.game.yaku import names, points, popcount
 
 
 @kernel

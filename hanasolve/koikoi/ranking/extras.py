@@ -13,16 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.koikoi import cards, deck
-from hanasolve.koikoi import rules as engine
 from hanasolve.koikoi.conventions.play import COURSE_SIZE, START_PILE, playout
 from hanasolve.koikoi.conventions.sampled import progress_stop
-from hanasolve.koikoi.deck import shuffle
+from hanasolve.koikoi.game import cards, deck
+from hanasolve.koikoi.game import rules as engine
+from hanasolve.koikoi.game.deck import shuffle
+from hanasolve.koikoi.game.rules import NOBODY
+from hanasolve.koikoi.game.yaku import NAMES, names
 from hanasolve.koikoi.notation.position import Position
 from hanasolve.koikoi.ranking.hidden import Ranked, hide
-from hanasolve.koikoi.ranking.worlds import lay_out, slots_to_fill
-from hanasolve.koikoi.rules import NOBODY
-from hanasolve.koikoi.yaku import NAMES, names
+from hanasolve.koikoi.search.worlds import lay_out, slots_to_fill
 
 REFERENCE = "progress+t7h5"
 REFERENCE_PAIRS = 5_000
@@ -101,7 +101,7 @@ def _chance(results: dict[int, int], lead: int, later: dict[int, float]) -> Matc
 
 def later_rounds(count: int, preset: str, changes: dict[str, Any]) -> dict[int, float]:
     """Distribution of the sum of ``count`` independent round results of the reference strategy."""
-    from hanasolve.koikoi.compare import run
+    from hanasolve.koikoi.matches import run
 
     if count == 0:
         return {0: 1.0}

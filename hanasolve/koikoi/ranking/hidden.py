@@ -16,12 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.koikoi import cards, deck
-from hanasolve.koikoi import rules as engine
+from hanasolve.koikoi.game import cards, deck
+from hanasolve.koikoi.game import rules as engine
+from hanasolve.koikoi.game.rules import DECIDE, DRAW, PLAY
 from hanasolve.koikoi.notation.position import Position
 from hanasolve.koikoi.ranking import exact as ex
 from hanasolve.koikoi.ranking import worlds as w
-from hanasolve.koikoi.rules import DECIDE, DRAW, PLAY
 from hanasolve.koikoi.search.kernel import TABLE_LAST, Space, new_space
 
 LABELS = {

@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from hanasolve.jit import inline_kernel, kernel
-from hanasolve.koikoi.rules import TURNS
+from hanasolve.koikoi.game.rules import TURNS
+from hanasolve.koikoi.game.yaku import points
 from hanasolve.koikoi.search import kernel as k
 from hanasolve.koikoi.search.kernel import (
     AT,
@@ -45,7 +46,6 @@ from hanasolve.koikoi.search.kernel import (
     fill_moves,
     set_keys,
 )
-from hanasolve.koikoi.yaku import points
 
 SLOTS_COOP = 1 << 22
 

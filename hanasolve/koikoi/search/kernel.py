@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hanasolve.jit import inline_kernel, kernel
-from hanasolve.koikoi import cards
-from hanasolve.koikoi.cards import PLAINS
-from hanasolve.koikoi.rules import (
+from hanasolve.koikoi.game import cards
+from hanasolve.koikoi.game.cards import PLAINS
+from hanasolve.koikoi.game.rules import (
     DRAW,
     PLAY,
     TURNS,
@@ -34,7 +34,7 @@ from hanasolve.koikoi.rules import (
     take_count,
     take_option,
 )
-from hanasolve.koikoi.yaku import names, points, popcount
+from hanasolve.koikoi.game.yaku import names, points, popcount
 
 # Columns of rows.
 HAND, OTHER_HAND, FIELD, PILE, OTHER_PILE, CALLS, OTHER_CALLS = range(7)

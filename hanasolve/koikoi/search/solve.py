@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hanasolve.errors import LimitReached
-from hanasolve.koikoi import rules as engine
+from hanasolve.koikoi.game import rules as engine
+from hanasolve.koikoi.game.rules import DECIDE, DRAW, OVER, PLAY, Action
 from hanasolve.koikoi.notation.text import Turn, format_turn, play_turn
-from hanasolve.koikoi.rules import DECIDE, DRAW, OVER, PLAY, Action
 from hanasolve.koikoi.search import kernel as k
 from hanasolve.koikoi.search.kernel import Space, new_space
 

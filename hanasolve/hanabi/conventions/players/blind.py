@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from hanasolve.hanabi.conventions.kit import hand_size, play_card, roll
-from hanasolve.hanabi.view import DECIDE_SIGNATURE, UPDATE_SIGNATURE
+from hanasolve.hanabi.conventions.tools.building_blocks import hand_size, play_card, roll
+from hanasolve.hanabi.game.view import DECIDE_SIGNATURE, UPDATE_SIGNATURE
 from hanasolve.jit import kernel_of
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hanasolve.hanabi.conventions.kit import (
+from hanasolve.hanabi.conventions.tools.building_blocks import (
     bit,
     card_at,
     dead_set,
@@ -22,7 +22,7 @@ from hanasolve.hanabi.conventions.kit import (
     seat_after,
     spare_cards,
 )
-from hanasolve.hanabi.view import DECIDE_SIGNATURE, UPDATE_SIGNATURE
+from hanasolve.hanabi.game.view import DECIDE_SIGNATURE, UPDATE_SIGNATURE
 from hanasolve.jit import kernel, kernel_of
 
 

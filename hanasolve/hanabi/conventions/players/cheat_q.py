@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from hanasolve.hanabi.conventions.cheat import hand_set
-from hanasolve.hanabi.conventions.kit import (
+from hanasolve.hanabi.conventions.players.cheat import hand_set
+from hanasolve.hanabi.conventions.tools.building_blocks import (
     bit,
     card_at,
     dead_set,
@@ -23,7 +23,7 @@ from hanasolve.hanabi.conventions.kit import (
     seat_after,
     stack,
 )
-from hanasolve.hanabi.view import DECIDE_SIGNATURE, UPDATE_SIGNATURE
+from hanasolve.hanabi.game.view import DECIDE_SIGNATURE, UPDATE_SIGNATURE
 from hanasolve.jit import kernel, kernel_of
 
 

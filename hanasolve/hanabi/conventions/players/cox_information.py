@@ -13,20 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.hanabi.conventions.cox_recommendation import named_sum
-from hanasolve.hanabi.conventions.elimination import (
-    POSSIBLE,
-    color_set,
-    eliminate,
-    exhausted_set,
-    forget_all,
-    is_single,
-    known_color,
-    known_rank,
-    mark_clue,
-    rank_set,
-)
-from hanasolve.hanabi.conventions.kit import (
+from hanasolve.hanabi.conventions.players.cox_recommendation import named_sum
+from hanasolve.hanabi.conventions.tools.building_blocks import (
     bit,
     card_at,
     clue_color,
@@ -44,8 +32,20 @@ from hanasolve.hanabi.conventions.kit import (
     playable_set,
     seat_after,
 )
-from hanasolve.hanabi.rules import CLUE_COLOR, CLUE_RANK
-from hanasolve.hanabi.view import DECIDE_SIGNATURE, UPDATE_SIGNATURE
+from hanasolve.hanabi.conventions.tools.elimination import (
+    POSSIBLE,
+    color_set,
+    eliminate,
+    exhausted_set,
+    forget_all,
+    is_single,
+    known_color,
+    known_rank,
+    mark_clue,
+    rank_set,
+)
+from hanasolve.hanabi.game.rules import CLUE_COLOR, CLUE_RANK
+from hanasolve.hanabi.game.view import DECIDE_SIGNATURE, UPDATE_SIGNATURE
 from hanasolve.jit import kernel, kernel_of
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hanasolve.hanabi.conventions.kit import (
+from hanasolve.hanabi.conventions.tools.building_blocks import (
     card_at,
     clue_color,
     clue_rank,
@@ -22,8 +22,8 @@ from hanasolve.hanabi.conventions.kit import (
     play_card,
     seat_after,
 )
-from hanasolve.hanabi.rules import CLUE_COLOR, CLUE_RANK, PLAY
-from hanasolve.hanabi.view import DECIDE_SIGNATURE, UPDATE_SIGNATURE
+from hanasolve.hanabi.game.rules import CLUE_COLOR, CLUE_RANK, PLAY
+from hanasolve.hanabi.game.view import DECIDE_SIGNATURE, UPDATE_SIGNATURE
 from hanasolve.jit import kernel, kernel_of
 
 PLAYED = 10

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.hanabi.conventions.hat_actions import (
+from hanasolve.hanabi.conventions.players.hat_actions import (
     AFTER,
     BEFORE,
     BEFORE_COUNT,
@@ -36,7 +36,7 @@ from hanasolve.hanabi.conventions.hat_actions import (
     modified_action,
     unplaced,
 )
-from hanasolve.hanabi.conventions.hat_reading import (
+from hanasolve.hanabi.conventions.players.hat_reading import (
     card_of,
     close_clue,
     expect,
@@ -45,7 +45,7 @@ from hanasolve.hanabi.conventions.hat_reading import (
     resolve_clues,
     take_note,
 )
-from hanasolve.hanabi.conventions.kit import (
+from hanasolve.hanabi.conventions.tools.building_blocks import (
     bit,
     card_at,
     clue_color,
@@ -58,7 +58,7 @@ from hanasolve.hanabi.conventions.kit import (
     playable_set,
     seat_after,
 )
-from hanasolve.hanabi.view import DECIDE_SIGNATURE, START, UPDATE_SIGNATURE
+from hanasolve.hanabi.game.view import DECIDE_SIGNATURE, START, UPDATE_SIGNATURE
 from hanasolve.jit import kernel, kernel_of
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.hanabi.conventions.kit import (
+from hanasolve.hanabi.conventions.tools.building_blocks import (
     ONE,
     bit,
     card_at,

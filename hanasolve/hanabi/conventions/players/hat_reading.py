@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.hanabi.conventions.hat_actions import (
+from hanasolve.hanabi.conventions.players.hat_actions import (
     AFTER,
     BEFORE,
     BEFORE_COUNT,
@@ -36,14 +36,8 @@ from hanasolve.hanabi.conventions.hat_actions import (
     safe_discard,
     standard_action,
 )
-from hanasolve.hanabi.conventions.kit import (
-    bit,
-    card_at,
-    hand_size,
-    order_at,
-    seat_after,
-)
-from hanasolve.hanabi.rules import DISCARD, PLAY
+from hanasolve.hanabi.conventions.tools.building_blocks import bit, card_at, hand_size, order_at, seat_after
+from hanasolve.hanabi.game.rules import DISCARD, PLAY
 from hanasolve.jit import kernel
 
 

@@ -8,18 +8,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from hanasolve.hanabi.conventions.elimination import (
-    POSSIBLE,
-    color_set,
-    exhausted_set,
-    forget_all,
-    is_single,
-    known_color,
-    known_rank,
-    mark_clue,
-    rank_set,
+from hanasolve.hanabi.conventions.players.simple import COLOR, PLAYABLE, RANK, is_reclaim
+from hanasolve.hanabi.conventions.players.value import (
+    VALUABLE,
+    WORTHLESS,
+    read_warning,
+    reclaim_or_discard,
+    warn_play_clue,
 )
-from hanasolve.hanabi.conventions.kit import (
+from hanasolve.hanabi.conventions.tools.building_blocks import (
     deck_left,
     hand_size,
     has,
@@ -32,16 +29,19 @@ from hanasolve.hanabi.conventions.kit import (
     playable_set,
     stack,
 )
-from hanasolve.hanabi.conventions.simple import COLOR, PLAYABLE, RANK, is_reclaim
-from hanasolve.hanabi.conventions.value import (
-    VALUABLE,
-    WORTHLESS,
-    read_warning,
-    reclaim_or_discard,
-    warn_play_clue,
+from hanasolve.hanabi.conventions.tools.elimination import (
+    POSSIBLE,
+    color_set,
+    exhausted_set,
+    forget_all,
+    is_single,
+    known_color,
+    known_rank,
+    mark_clue,
+    rank_set,
 )
-from hanasolve.hanabi.rules import CLUE_COLOR, CLUE_RANK, PLAY
-from hanasolve.hanabi.view import DECIDE_SIGNATURE, UPDATE_SIGNATURE
+from hanasolve.hanabi.game.rules import CLUE_COLOR, CLUE_RANK, PLAY
+from hanasolve.hanabi.game.view import DECIDE_SIGNATURE, UPDATE_SIGNATURE
 from hanasolve.jit import kernel, kernel_of
 
 

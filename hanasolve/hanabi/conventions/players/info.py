@@ -13,15 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.hanabi.conventions.elimination import (
-    POSSIBLE,
-    color_set,
-    forget_all,
-    is_single,
-    mark_clue,
-    rank_set,
-)
-from hanasolve.hanabi.conventions.info_reading import (
+from hanasolve.hanabi.conventions.players.info_reading import (
     USELESS,
     all_numbers,
     clue_number,
@@ -33,7 +25,7 @@ from hanasolve.hanabi.conventions.info_reading import (
     read_sum,
     without_plays,
 )
-from hanasolve.hanabi.conventions.kit import (
+from hanasolve.hanabi.conventions.tools.building_blocks import (
     bit,
     card_at,
     clue_color,
@@ -50,7 +42,15 @@ from hanasolve.hanabi.conventions.kit import (
     seat_after,
     spare_cards,
 )
-from hanasolve.hanabi.conventions.questions import (
+from hanasolve.hanabi.conventions.tools.elimination import (
+    POSSIBLE,
+    color_set,
+    forget_all,
+    is_single,
+    mark_clue,
+    rank_set,
+)
+from hanasolve.hanabi.conventions.tools.questions import (
     DEAD,
     DISPENSABLE,
     PLAYABLE,
@@ -62,8 +62,8 @@ from hanasolve.hanabi.conventions.questions import (
     renew_sets,
     weigh,
 )
-from hanasolve.hanabi.rules import CLUE_COLOR, CLUE_RANK, DISCARD
-from hanasolve.hanabi.view import DECIDE_SIGNATURE, UPDATE_SIGNATURE
+from hanasolve.hanabi.game.rules import CLUE_COLOR, CLUE_RANK, DISCARD
+from hanasolve.hanabi.game.view import DECIDE_SIGNATURE, UPDATE_SIGNATURE
 from hanasolve.jit import inline_kernel, kernel, kernel_of
 
 

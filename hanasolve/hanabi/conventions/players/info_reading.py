@@ -6,19 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.hanabi.conventions.elimination import (
-    POSSIBLE,
-    is_single,
-    known_color,
-    known_rank,
-)
-from hanasolve.hanabi.conventions.kit import (
-    bit,
-    hand_size,
-    order_at,
-    seat_after,
-)
-from hanasolve.hanabi.conventions.questions import (
+from hanasolve.hanabi.conventions.tools.building_blocks import bit, hand_size, order_at, seat_after
+from hanasolve.hanabi.conventions.tools.elimination import POSSIBLE, is_single, known_color, known_rank
+from hanasolve.hanabi.conventions.tools.questions import (
     DEAD,
     HAND,
     PLAYABLE,
@@ -28,7 +18,7 @@ from hanasolve.hanabi.conventions.questions import (
     store_hand,
     understand,
 )
-from hanasolve.hanabi.rules import CLUE_RANK
+from hanasolve.hanabi.game.rules import CLUE_RANK
 from hanasolve.jit import inline_kernel, kernel
 
 USELESS = 150  # where `work` lists the publicly useless cards (their orders)

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.hanabi.conventions.kit import hand_size, roll
-from hanasolve.hanabi.rules import CLUE_COLOR, CLUE_RANK, DISCARD, PLAY, legal
-from hanasolve.hanabi.view import DECIDE_SIGNATURE, UPDATE_SIGNATURE
+from hanasolve.hanabi.conventions.tools.building_blocks import hand_size, roll
+from hanasolve.hanabi.game.rules import CLUE_COLOR, CLUE_RANK, DISCARD, PLAY, legal
+from hanasolve.hanabi.game.view import DECIDE_SIGNATURE, UPDATE_SIGNATURE
 from hanasolve.jit import kernel, kernel_of
 
 

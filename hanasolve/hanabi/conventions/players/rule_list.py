@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.hanabi.conventions.elimination import known_color, known_rank
-from hanasolve.hanabi.conventions.kit import (
+from hanasolve.hanabi.conventions.players.random_legal import random_action
+from hanasolve.hanabi.conventions.rule_names import ENTRY, MAX_RULES
+from hanasolve.hanabi.conventions.tools.building_blocks import (
     clue_color,
     clue_rank,
     dead_set,
@@ -33,9 +34,8 @@ from hanasolve.hanabi.conventions.kit import (
     seat_after,
     stack,
 )
-from hanasolve.hanabi.conventions.random_legal import random_action
-from hanasolve.hanabi.conventions.rule_names import ENTRY, MAX_RULES
-from hanasolve.hanabi.view import DECIDE_SIGNATURE, UPDATE_SIGNATURE
+from hanasolve.hanabi.conventions.tools.elimination import known_color, known_rank
+from hanasolve.hanabi.game.view import DECIDE_SIGNATURE, UPDATE_SIGNATURE
 from hanasolve.jit import inline_kernel, kernel, kernel_of
 
 PLACES = 10

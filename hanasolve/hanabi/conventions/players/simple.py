@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.hanabi.conventions.kit import (
+from hanasolve.hanabi.conventions.tools.building_blocks import (
     clue_color,
     clue_rank,
     discard_card,
@@ -21,8 +21,8 @@ from hanasolve.hanabi.conventions.kit import (
     seat_after,
     stack,
 )
-from hanasolve.hanabi.rules import CLUE_COLOR, CLUE_RANK, PLAY
-from hanasolve.hanabi.view import DECIDE_SIGNATURE, UPDATE_SIGNATURE
+from hanasolve.hanabi.game.rules import CLUE_COLOR, CLUE_RANK, PLAY
+from hanasolve.hanabi.game.view import DECIDE_SIGNATURE, UPDATE_SIGNATURE
 from hanasolve.jit import inline_kernel, kernel, kernel_of
 
 COLOR, RANK, PLAYABLE = 0, 1, 2

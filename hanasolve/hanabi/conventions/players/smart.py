@@ -12,17 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.hanabi.conventions.elimination import (
-    POSSIBLE,
-    color_set,
-    eliminate,
-    forget_all,
-    is_single,
-    known_rank,
-    mark_clue,
-    rank_set,
-)
-from hanasolve.hanabi.conventions.kit import (
+from hanasolve.hanabi.conventions.players.simple import is_reclaim
+from hanasolve.hanabi.conventions.tools.building_blocks import (
     bit,
     card_at,
     clue_color,
@@ -42,9 +33,18 @@ from hanasolve.hanabi.conventions.kit import (
     playable_set,
     seat_after,
 )
-from hanasolve.hanabi.conventions.simple import is_reclaim
-from hanasolve.hanabi.rules import CLUE_COLOR, CLUE_RANK, DISCARD
-from hanasolve.hanabi.view import DECIDE_SIGNATURE, UPDATE_SIGNATURE
+from hanasolve.hanabi.conventions.tools.elimination import (
+    POSSIBLE,
+    color_set,
+    eliminate,
+    forget_all,
+    is_single,
+    known_rank,
+    mark_clue,
+    rank_set,
+)
+from hanasolve.hanabi.game.rules import CLUE_COLOR, CLUE_RANK, DISCARD
+from hanasolve.hanabi.game.view import DECIDE_SIGNATURE, UPDATE_SIGNATURE
 from hanasolve.jit import inline_kernel, kernel, kernel_of
 
 SETS, PLAYABLE, WORTHLESS, VALUABLE = 1, 0, 1, 2

@@ -10,7 +10,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from hanasolve.hanabi.conventions.kit import (
+from hanasolve.hanabi.conventions.players.simple import (
+    COLOR,
+    PLAYABLE,
+    RANK,
+    color_counter,
+    first_clue,
+    first_lowest_playable,
+    is_reclaim,
+    largest,
+    rank_counter,
+    wipe,
+)
+from hanasolve.hanabi.conventions.tools.building_blocks import (
     card_at,
     clue_rank,
     discard_card,
@@ -26,20 +38,8 @@ from hanasolve.hanabi.conventions.kit import (
     seat_after,
     stack,
 )
-from hanasolve.hanabi.conventions.simple import (
-    COLOR,
-    PLAYABLE,
-    RANK,
-    color_counter,
-    first_clue,
-    first_lowest_playable,
-    is_reclaim,
-    largest,
-    rank_counter,
-    wipe,
-)
-from hanasolve.hanabi.rules import CLUE_COLOR, CLUE_RANK, PLAY
-from hanasolve.hanabi.view import DECIDE_SIGNATURE, UPDATE_SIGNATURE
+from hanasolve.hanabi.game.rules import CLUE_COLOR, CLUE_RANK, PLAY
+from hanasolve.hanabi.game.view import DECIDE_SIGNATURE, UPDATE_SIGNATURE
 from hanasolve.jit import kernel, kernel_of
 
 VALUABLE, WORTHLESS = 3, 4

@@ -13,9 +13,8 @@ import numba
 import numpy as np
 from numba import types
 
-from hanasolve.hanabi.rules import GAME, RULES, apply, legal, result_score, start
-from hanasolve.hanabi.simulate import dice_seed
-from hanasolve.hanabi.view import (
+from hanasolve.hanabi.game.rules import GAME, RULES, apply, legal, result_score, start
+from hanasolve.hanabi.game.view import (
     DECIDE_SIGNATURE,
     EVENT_TYPE,
     MEMORY,
@@ -28,6 +27,7 @@ from hanasolve.hanabi.view import (
     open_event,
     refresh,
 )
+from hanasolve.hanabi.play.games import dice_seed
 from hanasolve.jit import kernel, kernel_of
 
 ILLEGAL, STUCK = -1, -2  # instead of points: the rules refuse the candidate; the convention has no legal move

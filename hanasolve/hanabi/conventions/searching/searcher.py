@@ -22,12 +22,11 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from hanasolve.errors import NotationError
-from hanasolve.hanabi.conventions.base import Convention, Functions, find_convention
-from hanasolve.hanabi.conventions.kit import has
-from hanasolve.hanabi.conventions.own_notes import explains, roll_out
-from hanasolve.hanabi.rules import GAME, MAX_ACTIONS, MAX_DECK, MAX_IDS, RULES, legal_actions
-from hanasolve.hanabi.view import (
+from hanasolve.hanabi.conventions.convention import Convention, Functions
+from hanasolve.hanabi.conventions.searching.rollouts import explains, roll_out
+from hanasolve.hanabi.conventions.tools.building_blocks import has
+from hanasolve.hanabi.game.rules import GAME, MAX_ACTIONS, MAX_DECK, MAX_IDS, RULES, legal_actions
+from hanasolve.hanabi.game.view import (
     DECIDE_SIGNATURE,
     EVENT,
     EVENT_TYPE,
@@ -278,29 +277,17 @@ def is_clear(differences: NDArray[np.int64]) -> bool:
     return bool(mean >= THRESHOLD and mean - 2 * error > 0)
 
 
-def search_convention(text: str) -> Convention:
-    """``search:NAME`` or ``search:NAME:ROLLOUTS`` (rollouts of a move, default 2,000); NAME may be a file."""
-    name, number = text.removeprefix("search:"), ""
-    head, _, tail = name.rpartition(":")
-    if head and (tail.isdecimal() or not head.endswith(".py")):
-        name, number = head, tail
-    if number and (not number.isdecimal() or int(number) < 1):
-        raise NotationError(f"{text}: found {number!r}, expected rollouts of a move, such as search:info:500")
-    blueprint = find_convention(name)
-    if blueprint.open_hands or not blueprint.deterministic:
-        why = "sees the own hand" if blueprint.open_hands else "rolls dice"
-        raise NotationError(f"{text}: {name} {why}: a search needs a convention that does neither")
-    rollouts = int(number) if number else ROLLOUTS
+def search_convention(name: str, blueprint: Convention, rollouts: int = ROLLOUTS) -> Convention:
+    """One seat that searches on top of ``blueprint``; ``name``: as it was asked for."""
 
     def build() -> Functions:
         searcher = Searcher(blueprint, rollouts)
         return Functions(searcher.decide, searcher.update, searcher.cost)
 
-    name = blueprint.name
     return Convention(
-        f"search:{name}:{number}" if number else f"search:{name}",
-        f"As {name}, but seat 0 tries every move in {rollouts:,} rollouts of {name} on hands drawn from all that it "
-        f"knows, the others' actions included, and deviates where the gain is clear.",
+        name,
+        f"As {blueprint.name}, but seat 0 tries every move in {rollouts:,} rollouts of {blueprint.name} on hands drawn "
+        f"from all that it knows, the others' actions included, and deviates where the gain is clear.",
         "Lerer and others, AAAI 2020, single-agent search",
         build=build,
         players=blueprint.players,

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.hanabi.rules import CLUE_COLOR, CLUE_RANK, DISCARD
+from hanasolve.hanabi.game.rules import CLUE_COLOR, CLUE_RANK, DISCARD
 from hanasolve.jit import inline_kernel, kernel
 
 ONE = np.uint64(1)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.hanabi.conventions.kit import ONE, bit, first_bit, hand_size, order_at
+from hanasolve.hanabi.conventions.tools.building_blocks import ONE, bit, first_bit, hand_size, order_at
 from hanasolve.jit import inline_kernel, kernel
 
 POSSIBLE = 0

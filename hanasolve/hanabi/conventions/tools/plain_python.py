@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from hanasolve.errors import nearest
-from hanasolve.hanabi.rules import GAME, RULES
-from hanasolve.hanabi.view import VIEW
+from hanasolve.hanabi.game.rules import GAME, RULES
+from hanasolve.hanabi.game.view import VIEW
 
 _OWN = "hanasolve"
 _mirrors: dict[int, tuple[dict[str, Any], ModuleType]] = {}  # by id of the module's globals, kept alive

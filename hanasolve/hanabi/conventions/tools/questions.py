@@ -16,8 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.hanabi.conventions.elimination import POSSIBLE, is_single
-from hanasolve.hanabi.conventions.kit import (
+from hanasolve.hanabi.conventions.tools.building_blocks import (
     bit,
     card_at,
     count_bits,
@@ -28,6 +27,7 @@ from hanasolve.hanabi.conventions.kit import (
     order_at,
     playable_set,
 )
+from hanasolve.hanabi.conventions.tools.elimination import POSSIBLE, is_single
 from hanasolve.jit import inline_kernel, kernel
 
 SETS = 1

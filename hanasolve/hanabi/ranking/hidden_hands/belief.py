@@ -20,14 +20,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanasolve.errors import UnsupportedVariant
-from hanasolve.hanabi.conventions.base import Convention
-from hanasolve.hanabi.conventions.own_notes import explain_games
+from hanasolve.hanabi.conventions.convention import Convention
+from hanasolve.hanabi.conventions.searching.rollouts import explain_games
 from hanasolve.hanabi.deduction.counting import Count
 from hanasolve.hanabi.deduction.views import Deduction
-from hanasolve.hanabi.game import Table
-from hanasolve.hanabi.ranking import playouts
-from hanasolve.hanabi.rules import GAME, MAX_DECK
-from hanasolve.hanabi.view import EVENT, MEMORY, fill_game, new_view, open_event
+from hanasolve.hanabi.game.rules import GAME, MAX_DECK
+from hanasolve.hanabi.game.table import Table
+from hanasolve.hanabi.game.view import EVENT, MEMORY, fill_game, new_view, open_event
+from hanasolve.hanabi.ranking.hidden_hands import kernels as playouts
 
 MOST_ROWS = 60_000
 ALL_ROWS = 4_096  # hands that are told apart without a history
@@ -329,7 +329,7 @@ def weigh(rows: Rows, copies: NDArray[np.int64]) -> NDArray[np.int64]:
 
 def _dealt(table: Table) -> Any:
     """The table's game before its first action."""
-    from hanasolve.hanabi.rules import new_game
+    from hanasolve.hanabi.game.rules import new_game
 
     deck = table.game["deck"][: int(table.game["deck_size"])]
     return new_game(table.rules, deck)
@@ -337,7 +337,7 @@ def _dealt(table: Table) -> Any:
 
 def codes_of(table: Table, actions: tuple[Any, ...]) -> tuple[int, ...]:
     """Stored actions from the start of the table's game as the codes that conventions use."""
-    from hanasolve.hanabi.game import act, engine_action
+    from hanasolve.hanabi.game.table import act, engine_action
 
     game = Table(table.variant, table.options, table.names, table.rules, _dealt(table))
     codes = []

@@ -14,13 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanasolve.errors import NotationError, UnsupportedVariant
-from hanasolve.hanabi import rules as engine
-from hanasolve.hanabi.conventions import own_notes
-from hanasolve.hanabi.conventions.base import Convention, find_convention
-from hanasolve.hanabi.game import Table
-from hanasolve.hanabi.ranking.belief import Belief, Setting, codes_of
+from hanasolve.hanabi.conventions.convention import Convention
+from hanasolve.hanabi.conventions.find import find_convention
+from hanasolve.hanabi.conventions.searching import rollouts as own_notes
+from hanasolve.hanabi.game import rules as engine
+from hanasolve.hanabi.game.records import Action
+from hanasolve.hanabi.game.table import Table
+from hanasolve.hanabi.ranking.hidden_hands.belief import Belief, Setting, codes_of
 from hanasolve.hanabi.ranking.moves import EngineAction, ceiling, legal_actions
-from hanasolve.hanabi.records import Action
 from hanasolve.hanabi.search.solve import Limit
 
 CONVENTION = "smart"

@@ -20,13 +20,13 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from hanasolve.hanabi import rules as engine
-from hanasolve.hanabi.ranking import playouts
-from hanasolve.hanabi.ranking.belief import Belief
-from hanasolve.hanabi.ranking.hidden import MAX_IS, hide_card, why_hidden
+from hanasolve.hanabi.game import rules as engine
+from hanasolve.hanabi.game.rules import GAME, MAX_DECK
+from hanasolve.hanabi.ranking.hidden_hands import kernels as playouts
+from hanasolve.hanabi.ranking.hidden_hands.belief import Belief
+from hanasolve.hanabi.ranking.hidden_hands.drawn_deals import Progress, Worlds, code_of
+from hanasolve.hanabi.ranking.hidden_hands.rank import MAX_IS, hide_card, why_hidden
 from hanasolve.hanabi.ranking.moves import Move, Ranking, move_of, ranked
-from hanasolve.hanabi.ranking.worlds import Progress, Worlds, code_of
-from hanasolve.hanabi.rules import GAME, MAX_DECK
 from hanasolve.hanabi.search.solve import Limit
 
 METHOD = "hidden-exact"

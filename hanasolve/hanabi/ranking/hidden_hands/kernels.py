@@ -15,13 +15,12 @@ import numba
 import numpy as np
 from numba import types
 
-from hanasolve.hanabi.board import max_score, score
-from hanasolve.hanabi.conventions.kit import has
-from hanasolve.hanabi.conventions.own_notes import ILLEGAL, retell, step, tell_all
-from hanasolve.hanabi.conventions.search import below
-from hanasolve.hanabi.rules import GAME, MAX_ACTIONS, MAX_IDS, RULES, legal, legal_actions, result_score
-from hanasolve.hanabi.simulate import dice_seed
-from hanasolve.hanabi.view import (
+from hanasolve.hanabi.conventions.searching.rollouts import ILLEGAL, retell, step, tell_all
+from hanasolve.hanabi.conventions.searching.searcher import below
+from hanasolve.hanabi.conventions.tools.building_blocks import has
+from hanasolve.hanabi.game.fireworks import max_score, score
+from hanasolve.hanabi.game.rules import GAME, MAX_ACTIONS, MAX_IDS, RULES, legal, legal_actions, result_score
+from hanasolve.hanabi.game.view import (
     DECIDE_SIGNATURE,
     EVENT_TYPE,
     MEMORY,
@@ -32,6 +31,7 @@ from hanasolve.hanabi.view import (
     fill_game,
     open_event,
 )
+from hanasolve.hanabi.play.games import dice_seed
 from hanasolve.jit import kernel, kernel_of
 
 CONVENTION = -1  # as a candidate: whatever the convention does here

@@ -16,10 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hanasolve.hanabi import rules as engine
-from hanasolve.hanabi.board import has, playable
-from hanasolve.hanabi.game import Table
-from hanasolve.hanabi.ranking.info_sets import Codes, Expanded
+from hanasolve.hanabi.game import rules as engine
+from hanasolve.hanabi.game.fireworks import has, playable
+from hanasolve.hanabi.game.table import Table
+from hanasolve.hanabi.ranking.hidden_hands.drawn_deals import Worlds, code_of
+from hanasolve.hanabi.ranking.hidden_hands.info_sets import Codes, Expanded
 from hanasolve.hanabi.ranking.moves import (
     EngineAction,
     Situation,
@@ -29,8 +30,15 @@ from hanasolve.hanabi.ranking.moves import (
     legal_actions,
     situation,
 )
-from hanasolve.hanabi.ranking.open_hands import Budget, Counts, OrderCount, question, unseen, with_deck, worth_at_end
-from hanasolve.hanabi.ranking.worlds import Worlds, code_of
+from hanasolve.hanabi.ranking.open_hands.rank import (
+    Budget,
+    Counts,
+    OrderCount,
+    question,
+    unseen,
+    with_deck,
+    worth_at_end,
+)
 from hanasolve.hanabi.search.problem import problem_from_table
 from hanasolve.hanabi.search.solve import Limit
 

@@ -19,11 +19,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanasolve.errors import Interrupted, LimitReached
-from hanasolve.hanabi import rules as engine
-from hanasolve.hanabi.conventions import own_notes
-from hanasolve.hanabi.conventions.base import Convention
-from hanasolve.hanabi.game import Table, act, engine_action, stored_action
-from hanasolve.hanabi.ranking import playouts
+from hanasolve.hanabi.conventions.convention import Convention
+from hanasolve.hanabi.conventions.searching import rollouts as own_notes
+from hanasolve.hanabi.game import rules as engine
+from hanasolve.hanabi.game.records import Action
+from hanasolve.hanabi.game.table import Table, act, engine_action, stored_action
+from hanasolve.hanabi.ranking.hidden_hands import kernels as playouts
+from hanasolve.hanabi.ranking.hidden_hands.drawn_deals import (
+    CONVENTION,
+    Budget,
+    History,
+    Progress,
+    Worlds,
+    code_of,
+)
 from hanasolve.hanabi.ranking.intervals import score_range, standard_error, win_range
 from hanasolve.hanabi.ranking.moves import (
     EngineAction,
@@ -34,8 +43,6 @@ from hanasolve.hanabi.ranking.moves import (
     move_of,
 )
 from hanasolve.hanabi.ranking.why import clue_effect, hidden_effect
-from hanasolve.hanabi.ranking.worlds import CONVENTION, Budget, History, Progress, Worlds, code_of
-from hanasolve.hanabi.records import Action
 from hanasolve.hanabi.search.solve import Limit
 
 __all__ = ["METHOD", "Estimate", "Worlds", "estimate", "estimate_many", "rank_hidden"]

@@ -15,11 +15,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from hanasolve.hanabi.game import Table, act, describe, engine_action, from_replay
-from hanasolve.hanabi.ranking.known_deck import Best, Clock, asked, best_from, line_for, line_url, reaches
+from hanasolve.hanabi.game.records import Action, Replay
+from hanasolve.hanabi.game.rules import CLUE_RANK
+from hanasolve.hanabi.game.table import Table, act, describe, engine_action, from_replay
+from hanasolve.hanabi.ranking.known_deck.rank import (
+    Best,
+    Clock,
+    asked,
+    best_from,
+    line_for,
+    line_url,
+    reaches,
+)
 from hanasolve.hanabi.ranking.moves import after, effect, legal_actions, move_of, outlook, situation
-from hanasolve.hanabi.records import Action, Replay
-from hanasolve.hanabi.rules import CLUE_RANK
 from hanasolve.hanabi.search.problem import problem_from_table
 from hanasolve.hanabi.search.verify import reach
 

@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from hanasolve.errors import IllegalAction, Interrupted, LimitReached
-from hanasolve.hanabi.board import score
-from hanasolve.hanabi.game import Table, act, stored_action
+from hanasolve.hanabi.game.fireworks import score
+from hanasolve.hanabi.game.records import Action, Replay
+from hanasolve.hanabi.game.rules import DEAD, DISCARD, IMPOSSIBLE, STRIKEOUT
+from hanasolve.hanabi.game.table import Table, act, stored_action
 from hanasolve.hanabi.notation.replay_url import format_url, lost_in_url
 from hanasolve.hanabi.ranking.moves import (
     EngineAction,
@@ -31,8 +33,6 @@ from hanasolve.hanabi.ranking.moves import (
     ranked,
     situation,
 )
-from hanasolve.hanabi.records import Action, Replay
-from hanasolve.hanabi.rules import DEAD, DISCARD, IMPOSSIBLE, STRIKEOUT
 from hanasolve.hanabi.search.problem import problem_from_table
 from hanasolve.hanabi.search.solve import Limit, Solution, Stopped, solve
 

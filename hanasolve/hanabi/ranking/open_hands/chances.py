@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from hanasolve.errors import LimitReached
-from hanasolve.hanabi.game import from_replay
-from hanasolve.hanabi.ranking.known_deck import Clock
+from hanasolve.hanabi.game.records import Replay
+from hanasolve.hanabi.game.rules import CLUE_RANK
+from hanasolve.hanabi.game.table import from_replay
+from hanasolve.hanabi.ranking.known_deck.rank import Clock
 from hanasolve.hanabi.ranking.moves import is_same
-from hanasolve.hanabi.ranking.open_hands import rank_open_hands
-from hanasolve.hanabi.records import Replay
-from hanasolve.hanabi.rules import CLUE_RANK
+from hanasolve.hanabi.ranking.open_hands.rank import rank_open_hands
 from hanasolve.hanabi.search.solve import Limit
 
 STATES = 100_000  # for one turn

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.hanabi.ranking.open_state import (
+from hanasolve.hanabi.ranking.open_hands.state import (
     BELOW,
     DECK0,
     DECK1,
@@ -54,7 +54,7 @@ from hanasolve.hanabi.ranking.open_state import (
     suit_word,
     worth,
 )
-from hanasolve.hanabi.ranking.open_table import (
+from hanasolve.hanabi.ranking.open_hands.table import (
     ANSWER,
     ASKED,
     DEEP,

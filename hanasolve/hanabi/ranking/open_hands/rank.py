@@ -22,11 +22,9 @@ from typing import Any
 import numpy as np
 
 from hanasolve.errors import Interrupted, LimitReached, UnsupportedVariant
-from hanasolve.hanabi import rules as engine
-from hanasolve.hanabi.game import Table
-from hanasolve.hanabi.ranking import expectimax as ex
-from hanasolve.hanabi.ranking import open_state as st
-from hanasolve.hanabi.ranking import open_table as tb
+from hanasolve.hanabi.game import rules as engine
+from hanasolve.hanabi.game.records import UNKNOWN
+from hanasolve.hanabi.game.table import Table
 from hanasolve.hanabi.ranking.moves import (
     EngineAction,
     Move,
@@ -41,7 +39,9 @@ from hanasolve.hanabi.ranking.moves import (
     ranked,
     situation,
 )
-from hanasolve.hanabi.records import UNKNOWN
+from hanasolve.hanabi.ranking.open_hands import expectimax as ex
+from hanasolve.hanabi.ranking.open_hands import state as st
+from hanasolve.hanabi.ranking.open_hands import table as tb
 from hanasolve.hanabi.search.problem import Problem, problem_from_table
 from hanasolve.hanabi.search.solve import Limit, solve
 from hanasolve.jit import run_sliced

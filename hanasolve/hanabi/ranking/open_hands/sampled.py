@@ -19,13 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanasolve.errors import LimitReached
-from hanasolve.hanabi.game import Table, engine_action
+from hanasolve.hanabi.game.records import Action
+from hanasolve.hanabi.game.table import Table, engine_action
+from hanasolve.hanabi.ranking.hidden_hands.drawn_deals import Progress
 from hanasolve.hanabi.ranking.intervals import score_range, standard_error, win_range
-from hanasolve.hanabi.ranking.known_deck import Clock, line_for, solved_moves
+from hanasolve.hanabi.ranking.known_deck.rank import Clock, line_for, solved_moves
 from hanasolve.hanabi.ranking.moves import Move, Ranking, after, effect, legal_actions, move_of, outlook, ranked
-from hanasolve.hanabi.ranking.open_hands import unseen, with_deck
-from hanasolve.hanabi.ranking.worlds import Progress
-from hanasolve.hanabi.records import Action
+from hanasolve.hanabi.ranking.open_hands.rank import unseen, with_deck
 from hanasolve.hanabi.search.solve import Limit
 
 METHOD = "open-hands-sampled"

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hanasolve.hanabi.ranking.open_state import (
+from hanasolve.hanabi.ranking.open_hands.state import (
     BELOW,
     EASY,
     FREE,

@@ -20,15 +20,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from hanasolve.errors import UnsupportedVariant
-from hanasolve.hanabi import rules as engine
-from hanasolve.hanabi import simulate
-from hanasolve.hanabi.conventions.base import Convention, convention_names, find_convention
-from hanasolve.hanabi.deck import seed_number
-from hanasolve.hanabi.game import Table, deal, describe, engine_action, stored_action
-from hanasolve.hanabi.game import act as act_at
+from hanasolve.hanabi.conventions.convention import Convention
+from hanasolve.hanabi.conventions.find import convention_names, find_convention
+from hanasolve.hanabi.game import rules as engine
+from hanasolve.hanabi.game.deck import seed_number
+from hanasolve.hanabi.game.records import Action, Replay
+from hanasolve.hanabi.game.table import Table, deal, describe, engine_action, stored_action
+from hanasolve.hanabi.game.table import act as act_at
+from hanasolve.hanabi.game.view import aim
+from hanasolve.hanabi.play import games
+from hanasolve.hanabi.play.simulator import Simulator
 from hanasolve.hanabi.ranking.moves import is_same
-from hanasolve.hanabi.records import Action, Replay
-from hanasolve.hanabi.view import aim
 from hanasolve.stats import wilson
 
 SAME, SAME_CARDS, OTHER = "same", "same cards", "other"
@@ -88,7 +90,7 @@ class Follower:
 
     def __init__(self, convention: Convention, replay: Replay) -> None:
         """UnsupportedVariant if the convention was not made for this table."""
-        self.table = simulate.Simulator(
+        self.table = Simulator(
             convention, replay.options.players, replay.variant, replay.options, separate=True
         )
         self.options, self.variant = replay.options, replay.variant
@@ -110,14 +112,14 @@ class Follower:
             code = int(at.functions.decide(at.view, at.memory[seat]))
             yield _choice(shown, action, code)
             act_at(shown, action)
-            simulate.act(at.rules, at.game, at.view, at.event, kind << 16 | target << 8 | value, False)
+            games.act(at.rules, at.game, at.view, at.event, kind << 16 | target << 8 | value, False)
             self._tell()
 
     def _begin(self, replay: Replay) -> None:
         at = self.table
         deck = np.array(replay.deck, np.int8)
         number = seed_number(replay.seed) if replay.seed else 0
-        simulate.begin(at.rules, at.game, at.view, at.memory, at.event, deck, at.setup, number, False)
+        games.begin(at.rules, at.game, at.view, at.memory, at.event, deck, at.setup, number, False)
         self._tell()
 
     def _tell(self) -> None:

@@ -14,18 +14,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from hanasolve.errors import Interrupted, LimitReached, NotationError, UnsupportedVariant
-from hanasolve.hanabi.board import score as placed_cards
-from hanasolve.hanabi.conventions.base import Convention
-from hanasolve.hanabi.game import from_replay, official_score
-from hanasolve.hanabi.ranking.agreement import Agreements, agreement
-from hanasolve.hanabi.ranking.estimates import ROLLOUTS, Estimated, Estimator
-from hanasolve.hanabi.ranking.hindsight import ASSUMES, TURN_STATES, Fall, Hindsight, settled
-from hanasolve.hanabi.ranking.judgement import GRADES, Accuracy, accuracy
-from hanasolve.hanabi.ranking.known_deck import Clock
-from hanasolve.hanabi.ranking.open_chances import ASSUMES as open_assumes
-from hanasolve.hanabi.ranking.open_chances import STATES, OpenChance, open_chances
-from hanasolve.hanabi.records import Replay
-from hanasolve.hanabi.rules import CLUE_RANK
+from hanasolve.hanabi.conventions.convention import Convention
+from hanasolve.hanabi.game.fireworks import score as placed_cards
+from hanasolve.hanabi.game.records import Replay
+from hanasolve.hanabi.game.rules import CLUE_RANK
+from hanasolve.hanabi.game.table import from_replay, official_score
+from hanasolve.hanabi.ranking.known_deck.hindsight import ASSUMES, TURN_STATES, Fall, Hindsight, settled
+from hanasolve.hanabi.ranking.known_deck.rank import Clock
+from hanasolve.hanabi.ranking.open_hands.chances import ASSUMES as open_assumes
+from hanasolve.hanabi.ranking.open_hands.chances import STATES, OpenChance, open_chances
+from hanasolve.hanabi.ranking.review.agreement import Agreements, agreement
+from hanasolve.hanabi.ranking.review.grades import GRADES, Accuracy, accuracy
+from hanasolve.hanabi.ranking.review.knowable_values import ROLLOUTS, Estimated, Estimator
 from hanasolve.hanabi.search.solve import Limit
 
 __all__ = ["ASSUMES", "Review", "Summary", "Turn", "review"]

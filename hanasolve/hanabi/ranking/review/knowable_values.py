@@ -15,17 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanasolve.errors import LimitReached
-from hanasolve.hanabi.conventions.base import Convention, find_convention
-from hanasolve.hanabi.game import Table, act, engine_action, from_replay
-from hanasolve.hanabi.ranking import agreement
-from hanasolve.hanabi.ranking.hidden import hide_card, rank_hidden
+from hanasolve.hanabi.conventions.convention import Convention
+from hanasolve.hanabi.conventions.find import find_convention
+from hanasolve.hanabi.game.records import Action, Replay
+from hanasolve.hanabi.game.rules import TOP
+from hanasolve.hanabi.game.table import Table, act, engine_action, from_replay
+from hanasolve.hanabi.ranking.hidden_hands.drawn_deals import Budget, Worlds, code_of
+from hanasolve.hanabi.ranking.hidden_hands.rank import hide_card, rank_hidden
 from hanasolve.hanabi.ranking.intervals import standard_error
-from hanasolve.hanabi.ranking.judgement import Judgement, judge
-from hanasolve.hanabi.ranking.known_deck import Clock
+from hanasolve.hanabi.ranking.known_deck.rank import Clock
 from hanasolve.hanabi.ranking.moves import move_of
-from hanasolve.hanabi.ranking.worlds import Budget, Worlds, code_of
-from hanasolve.hanabi.records import Action, Replay
-from hanasolve.hanabi.rules import TOP
+from hanasolve.hanabi.ranking.review import agreement
+from hanasolve.hanabi.ranking.review.grades import Judgement, judge
 from hanasolve.hanabi.search.solve import Limit
 
 ROLLOUTS = 2_000

@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.hanabi.conventions.elimination import color_set, is_single, known_rank
-from hanasolve.hanabi.conventions.hgroup.state import (
+from hanasolve.hanabi.conventions.players.hgroup.state import (
     CHAINS,
     FOCUS,
     GIVER,
@@ -31,7 +30,8 @@ from hanasolve.hanabi.conventions.hgroup.state import (
     of_record,
     passed,
 )
-from hanasolve.hanabi.conventions.kit import bit, hand_size, has, is_playable, order_at
+from hanasolve.hanabi.conventions.tools.building_blocks import bit, hand_size, has, is_playable, order_at
+from hanasolve.hanabi.conventions.tools.elimination import color_set, is_single, known_rank
 from hanasolve.jit import inline_kernel, kernel
 
 # Places in `work`: chain length, then its cards, identities and kinds; what eyes assign to cards, by order.

@@ -6,13 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.hanabi.board import max_score, score
-from hanasolve.hanabi.conventions.elimination import is_single
-from hanasolve.hanabi.conventions.hgroup.clues import clued_set
-from hanasolve.hanabi.conventions.hgroup.parameters import DOUBT, LOW_FIRST, PLAY_MORE, PLAY_NOW, THRIFT
-from hanasolve.hanabi.conventions.hgroup.state import EARLY, POSSIBLE, is_clued, waits_for_one
-from hanasolve.hanabi.conventions.hgroup.trial import try_clue
-from hanasolve.hanabi.conventions.hgroup.worth import (
+from hanasolve.hanabi.conventions.players.hgroup.clues import clued_set
+from hanasolve.hanabi.conventions.players.hgroup.parameters import DOUBT, LOW_FIRST, PLAY_MORE, PLAY_NOW, THRIFT
+from hanasolve.hanabi.conventions.players.hgroup.state import EARLY, POSSIBLE, is_clued, waits_for_one
+from hanasolve.hanabi.conventions.players.hgroup.trial import try_clue
+from hanasolve.hanabi.conventions.players.hgroup.worth import (
     BASE,
     GOTTEN,
     ROUND,
@@ -21,7 +19,7 @@ from hanasolve.hanabi.conventions.hgroup.worth import (
     forecast,
     round_worth,
 )
-from hanasolve.hanabi.conventions.kit import (
+from hanasolve.hanabi.conventions.tools.building_blocks import (
     bit,
     card_at,
     clue_color,
@@ -37,8 +35,10 @@ from hanasolve.hanabi.conventions.kit import (
     reach,
     seat_after,
 )
-from hanasolve.hanabi.rules import CLUE_COLOR, CLUE_RANK, MAX_DECK
-from hanasolve.hanabi.view import CARD_ROWS, MASK_ROWS, NOTES
+from hanasolve.hanabi.conventions.tools.elimination import is_single
+from hanasolve.hanabi.game.fireworks import max_score, score
+from hanasolve.hanabi.game.rules import CLUE_COLOR, CLUE_RANK, MAX_DECK
+from hanasolve.hanabi.game.view import CARD_ROWS, MASK_ROWS, NOTES
 from hanasolve.jit import kernel
 
 # What `find_clue` may propose: clues that mislead nobody, ranked by their worth; the same, ranked by the cards

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.hanabi.board import has
-from hanasolve.hanabi.conventions.hgroup.state import (
+from hanasolve.hanabi.conventions.players.hgroup.state import (
     CLUED,
     CLUER,
     EARLY,
@@ -28,14 +27,15 @@ from hanasolve.hanabi.conventions.hgroup.state import (
     level,
     place_of_one,
 )
-from hanasolve.hanabi.conventions.kit import (
+from hanasolve.hanabi.conventions.tools.building_blocks import (
     dead_set,
     hand_size,
     last_copy_set,
     order_at,
     playable_set,
 )
-from hanasolve.hanabi.rules import CLUE_RANK, touch_mask
+from hanasolve.hanabi.game.fireworks import has
+from hanasolve.hanabi.game.rules import CLUE_RANK, touch_mask
 from hanasolve.jit import kernel
 
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hanasolve.hanabi import rules as engine
-from hanasolve.hanabi.conventions.base import Convention
-from hanasolve.hanabi.conventions.hgroup.chains import (
+from hanasolve.hanabi.conventions.convention import Convention
+from hanasolve.hanabi.conventions.players.hgroup.chains import (
     FINESSE,
     KIND,
     LENGTH,
@@ -19,8 +18,8 @@ from hanasolve.hanabi.conventions.hgroup.chains import (
     WANTED,
     connect,
 )
-from hanasolve.hanabi.conventions.hgroup.reading import URGENT, read_all, read_until
-from hanasolve.hanabi.conventions.hgroup.state import (
+from hanasolve.hanabi.conventions.players.hgroup.reading import URGENT, read_all, read_until
+from hanasolve.hanabi.conventions.players.hgroup.state import (
     FOCUS,
     GIVER,
     INFERRED,
@@ -30,11 +29,13 @@ from hanasolve.hanabi.conventions.hgroup.state import (
     of_record,
     records,
 )
-from hanasolve.hanabi.conventions.kit import playable_set
-from hanasolve.hanabi.game import Table, engine_action
-from hanasolve.hanabi.records import Replay
-from hanasolve.hanabi.simulate import Simulator, act, begin
-from hanasolve.hanabi.view import aim
+from hanasolve.hanabi.conventions.tools.building_blocks import playable_set
+from hanasolve.hanabi.game import rules as engine
+from hanasolve.hanabi.game.records import Replay
+from hanasolve.hanabi.game.table import Table, engine_action
+from hanasolve.hanabi.game.view import aim
+from hanasolve.hanabi.play.games import act, begin
+from hanasolve.hanabi.play.simulator import Simulator
 
 
 @dataclass(frozen=True)

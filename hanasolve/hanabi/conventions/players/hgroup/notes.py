@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.hanabi.conventions.elimination import eliminate, forget_all, is_single
-from hanasolve.hanabi.conventions.hgroup.chains import ASSIGNED, connect
-from hanasolve.hanabi.conventions.hgroup.clues import read_clue
-from hanasolve.hanabi.conventions.hgroup.state import (
+from hanasolve.hanabi.conventions.players.hgroup.chains import ASSIGNED, connect
+from hanasolve.hanabi.conventions.players.hgroup.clues import read_clue
+from hanasolve.hanabi.conventions.players.hgroup.state import (
     CHAINS,
     EARLY,
     FOCUS,
@@ -30,9 +29,18 @@ from hanasolve.hanabi.conventions.hgroup.state import (
     records,
     set_passed,
 )
-from hanasolve.hanabi.conventions.kit import bit, dead_set, hand_size, has, order_at, placed_set, playable_set
-from hanasolve.hanabi.rules import CLUE_COLOR, CLUE_RANK, DISCARD, PLAY
-from hanasolve.hanabi.view import UPDATE_SIGNATURE
+from hanasolve.hanabi.conventions.tools.building_blocks import (
+    bit,
+    dead_set,
+    hand_size,
+    has,
+    order_at,
+    placed_set,
+    playable_set,
+)
+from hanasolve.hanabi.conventions.tools.elimination import eliminate, forget_all, is_single
+from hanasolve.hanabi.game.rules import CLUE_COLOR, CLUE_RANK, DISCARD, PLAY
+from hanasolve.hanabi.game.view import UPDATE_SIGNATURE
 from hanasolve.jit import kernel, kernel_of
 
 

@@ -6,9 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.hanabi.board import max_score, score
-from hanasolve.hanabi.conventions.elimination import is_single
-from hanasolve.hanabi.conventions.hgroup.choice import (
+from hanasolve.hanabi.conventions.players.hgroup.choice import (
     ANY,
     CLUE_WORTH,
     HONEST,
@@ -21,8 +19,8 @@ from hanasolve.hanabi.conventions.hgroup.choice import (
     least_needed,
     play_chance,
 )
-from hanasolve.hanabi.conventions.hgroup.notes import update
-from hanasolve.hanabi.conventions.hgroup.parameters import (
+from hanasolve.hanabi.conventions.players.hgroup.notes import update
+from hanasolve.hanabi.conventions.players.hgroup.parameters import (
     DISCARD_CHOP,
     DISCARD_LOCKED,
     DISCARD_TRASH,
@@ -30,10 +28,10 @@ from hanasolve.hanabi.conventions.hgroup.parameters import (
     NO_PACE,
     SECOND_TOKEN,
 )
-from hanasolve.hanabi.conventions.hgroup.reading import URGENT, read_all
-from hanasolve.hanabi.conventions.hgroup.state import chop_index
-from hanasolve.hanabi.conventions.hgroup.trial import gotten_before
-from hanasolve.hanabi.conventions.hgroup.worth import (
+from hanasolve.hanabi.conventions.players.hgroup.reading import URGENT, read_all
+from hanasolve.hanabi.conventions.players.hgroup.state import chop_index
+from hanasolve.hanabi.conventions.players.hgroup.trial import gotten_before
+from hanasolve.hanabi.conventions.players.hgroup.worth import (
     BASE,
     ROUND,
     base_set,
@@ -41,7 +39,7 @@ from hanasolve.hanabi.conventions.hgroup.worth import (
     keep_base,
     round_worth,
 )
-from hanasolve.hanabi.conventions.kit import (
+from hanasolve.hanabi.conventions.tools.building_blocks import (
     dead_set,
     deck_left,
     discard_card,
@@ -50,7 +48,9 @@ from hanasolve.hanabi.conventions.kit import (
     play_card,
     playable_set,
 )
-from hanasolve.hanabi.view import DECIDE_SIGNATURE
+from hanasolve.hanabi.conventions.tools.elimination import is_single
+from hanasolve.hanabi.game.fireworks import max_score, score
+from hanasolve.hanabi.game.view import DECIDE_SIGNATURE
 from hanasolve.jit import kernel, kernel_of
 
 __all__ = ["decide", "update"]

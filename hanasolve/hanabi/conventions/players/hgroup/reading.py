@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.hanabi.conventions.elimination import is_single
-from hanasolve.hanabi.conventions.hgroup.chains import (
+from hanasolve.hanabi.conventions.players.hgroup.chains import (
     ASSIGNED,
     FINESSE,
     KIND,
@@ -27,7 +26,7 @@ from hanasolve.hanabi.conventions.hgroup.chains import (
     set_of,
     sight,
 )
-from hanasolve.hanabi.conventions.hgroup.state import (
+from hanasolve.hanabi.conventions.players.hgroup.state import (
     CLUER,
     FOCUS,
     GIVER,
@@ -40,7 +39,7 @@ from hanasolve.hanabi.conventions.hgroup.state import (
     of_record,
     records,
 )
-from hanasolve.hanabi.conventions.kit import (
+from hanasolve.hanabi.conventions.tools.building_blocks import (
     bit,
     first_bit,
     hand_size,
@@ -49,6 +48,7 @@ from hanasolve.hanabi.conventions.kit import (
     last_copy_set,
     order_at,
 )
+from hanasolve.hanabi.conventions.tools.elimination import is_single
 from hanasolve.jit import kernel
 
 URGENT = 50  # place in `work`, by seat: order of the card to be played before everything else, -1

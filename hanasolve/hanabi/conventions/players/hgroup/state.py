@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.hanabi.conventions.elimination import known_rank
-from hanasolve.hanabi.conventions.kit import hand_size, order_at
+from hanasolve.hanabi.conventions.tools.building_blocks import hand_size, order_at
+from hanasolve.hanabi.conventions.tools.elimination import known_rank
 from hanasolve.jit import inline_kernel, kernel
 
 POSSIBLE, INFERRED, PASSED, SAVES = 0, 1, 2, 4  # PASSED fills two rows

@@ -10,18 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.hanabi.conventions.elimination import is_single
-from hanasolve.hanabi.conventions.hgroup.chains import LENGTH, STEP, WANTED, connect, set_of
-from hanasolve.hanabi.conventions.hgroup.clues import clued_set, read_clue
-from hanasolve.hanabi.conventions.hgroup.reading import read_as, read_until
-from hanasolve.hanabi.conventions.hgroup.state import (
+from hanasolve.hanabi.conventions.players.hgroup.chains import LENGTH, STEP, WANTED, connect, set_of
+from hanasolve.hanabi.conventions.players.hgroup.clues import clued_set, read_clue
+from hanasolve.hanabi.conventions.players.hgroup.reading import read_as, read_until
+from hanasolve.hanabi.conventions.players.hgroup.state import (
     FOCUS,
     SAVES,
     is_clued,
     of_record,
     records,
 )
-from hanasolve.hanabi.conventions.hgroup.worth import (
+from hanasolve.hanabi.conventions.players.hgroup.worth import (
     DOUBLED,
     EFFECTS,
     GOTTEN,
@@ -32,9 +31,17 @@ from hanasolve.hanabi.conventions.hgroup.worth import (
     base_set,
     forecast,
 )
-from hanasolve.hanabi.conventions.kit import bit, card_at, hand_size, has, index_of, order_at
-from hanasolve.hanabi.rules import MAX_DECK
-from hanasolve.hanabi.view import CARD_ROWS, NOTES
+from hanasolve.hanabi.conventions.tools.building_blocks import (
+    bit,
+    card_at,
+    hand_size,
+    has,
+    index_of,
+    order_at,
+)
+from hanasolve.hanabi.conventions.tools.elimination import is_single
+from hanasolve.hanabi.game.rules import MAX_DECK
+from hanasolve.hanabi.game.view import CARD_ROWS, NOTES
 from hanasolve.jit import kernel
 
 

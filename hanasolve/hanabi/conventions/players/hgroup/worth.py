@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.hanabi.conventions.hgroup.parameters import (
+from hanasolve.hanabi.conventions.players.hgroup.parameters import (
     CHOP_LAST,
     CHOP_OTHER,
     CHOP_PLAYABLE,
@@ -22,9 +22,9 @@ from hanasolve.hanabi.conventions.hgroup.parameters import (
     TOLD_CARD,
     WRONG_CARD,
 )
-from hanasolve.hanabi.conventions.hgroup.reading import URGENT
-from hanasolve.hanabi.conventions.hgroup.state import chop_index, waits_for_one
-from hanasolve.hanabi.conventions.kit import (
+from hanasolve.hanabi.conventions.players.hgroup.reading import URGENT
+from hanasolve.hanabi.conventions.players.hgroup.state import chop_index, waits_for_one
+from hanasolve.hanabi.conventions.tools.building_blocks import (
     bit,
     card_at,
     first_bit,

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hanasolve.jit import kernel
-from hanasolve.koikoi import cards
-from hanasolve.koikoi.deck import shuffle
-from hanasolve.koikoi.rules import PLAY, TURNS
+from hanasolve.koikoi.game import cards
+from hanasolve.koikoi.game.deck import shuffle
+from hanasolve.koikoi.game.rules import PLAY, TURNS
 from hanasolve.koikoi.search.kernel import option_values
 
 HALF = 2048  # histograms hold the values -HALF to HALF - 1
