@@ -96,7 +96,7 @@ def test_a_users_file_stands_on_what_it_imports(tmp_path: Path) -> None:
     """Also names imported from a package, in brackets over several lines, or inside a function."""
     mine = tmp_path / "mine.py"
     mine.write_text(
-        "from hanasolve.hanabi import (\n    rules,\n    view as seen,\n)\n"
+        "from hanasolve.hanabi.game import (\n    rules,\n    view as seen,\n)\n"
         "def f():\n    from hanasolve import stats\n    import hanasolve.koikoi.game.rules\n"
     )
     package = Path(jit.__file__).parent

@@ -48,9 +48,7 @@ ILLEGAL, CRASH, ENDLESS, LEAK, UNSTEADY, COMPILE, DIFFERS = (
 MAX_PROBLEMS = 5
 PATIENCE = 10.0  # seconds that one call of a user's function may take as plain Python
 _MAX_TURNS = 400
-_FRAME_FILES = tuple(
-    module.__file__ for module in (games, plain_table, simulator, watch)
-) + (__file__,)  # ours, not a place in the user's file
+_FRAME_FILES = {__file__, *(module.__file__ for module in (games, plain_table, simulator, watch))}  # not the user's
 _REPEATED = 20  # games that are played twice as plain Python
 _OUTCOME = [name for name in RESULT.names or () if name not in SEARCH_COST]
 _NOTES = [name for name in MEMORY.names or () if not name.startswith("work") and name != "dice"]

@@ -21,7 +21,7 @@ from hanasolve.koikoi.game import rules as engine
 from hanasolve.koikoi.game.rules import DECIDE, DRAW, PLAY
 from hanasolve.koikoi.notation.position import Position
 from hanasolve.koikoi.ranking import exact as ex
-from hanasolve.koikoi.ranking import worlds as w
+from hanasolve.koikoi.search import worlds as w
 from hanasolve.koikoi.search.kernel import TABLE_LAST, Space, new_space
 
 LABELS = {
