@@ -11,7 +11,7 @@ from hanasolve.batch.soundness import Check, check_convention
 from hanasolve.errors import UnsupportedVariant
 from hanasolve.hanabi.game.variants import NO_VARIANT, load_variant
 from hanasolve.hanabi.notation.replay_url import parse_url
-from hanasolve.report.render import fill
+from hanasolve.report.render import render
 
 _FRAME = """
 import numpy as np
@@ -55,7 +55,7 @@ def checked(
 
 def test_the_template_is_sound_for_all_tables(tmp_path: Path) -> None:
     file = tmp_path / "friday.py"
-    file.write_text(fill("convention.py.txt", name="friday", file="friday.py", rules={}))
+    file.write_text(render("convention.py.txt", name="friday", file="friday.py", rules={}))
     check = check_convention(find_players([str(file)])[0], load_variant(NO_VARIANT), [2, 3, 4, 5], 12)
     assert check.ok and check.games == 12 and list(check.means) == [2, 3, 4, 5]
     assert check.leaks_checked >= 8 and check.plain_per_second and check.compiled_per_second
