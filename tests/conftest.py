@@ -1,13 +1,19 @@
 """Shared by all tests: quiet kernels, hypothesis without deadlines, the command line as a function.
 
+Every JSON object that a command prints is checked against its schema in ``docs/schemas``.
+
 Hypothesis draws new examples at every run here, and the same ones at every run of ``.ci/run`` (``CI`` is set).
 """
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -32,6 +38,33 @@ class Outcome:
     err: str
 
 
+SCHEMAS = Path(__file__).parents[1] / "docs" / "schemas"
+
+
+def schema_file(name: str) -> Path:
+    """Where a record is described: ``hanasolve.max/1`` in ``max-1.json``."""
+    return SCHEMAS / f"{name.removeprefix('hanasolve.').replace('/', '-')}.json"
+
+
+@cache
+def validator(name: str) -> Any:
+    """The checker of a record."""
+    from jsonschema import Draft202012Validator
+
+    return Draft202012Validator(json.loads(schema_file(name).read_text(encoding="utf-8")))
+
+
+def check_record(text: str) -> None:
+    """Fail with the path of what the schema does not allow, where a printed text is a record."""
+    if text.startswith('{"schema": ') and text.count("\n") == 1:
+        record = json.loads(text)
+        if not schema_file(record["schema"]).is_file():
+            return  # until every command has its schema
+        found = validator(record["schema"]).iter_errors(record)
+        faults = [f"{fault.json_path}: {fault.message[:300]}" for fault in found]
+        assert not faults, f"{record['schema']}: {faults[:5]}"
+
+
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
     """Call the command line in this process: ``run("deal", "p3v0s17")``."""
@@ -41,6 +74,8 @@ def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
         capsys.readouterr()
         code = main(list(args))
         printed = capsys.readouterr()
+        if "--json" in args:
+            check_record(printed.out)
         return Outcome(code, printed.out, printed.err)
 
     return call

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hanasolve.answers.reading import seat_of, table_of
 from hanasolve.cli.common import (
     Json,
     LimitText,
@@ -16,15 +17,13 @@ from hanasolve.cli.common import (
     Source,
     Turn,
     VariantName,
-    bold,
     note,
     parse_limit,
     print_json,
     read_one,
-    seat_of,
-    table_of,
-    table_text,
+    warn,
 )
+from hanasolve.cli.text.style import bold, table_text
 from hanasolve.errors import ImpossiblePosition, Interrupted, LimitReached, NotationError
 
 if TYPE_CHECKING:
@@ -113,7 +112,7 @@ def command(
         raise NotationError(f"--max-worlds: found {max_worlds}, expected 0 or more")
     allowed = parse_limit(limit)
     item = read_one(source, players, variant)
-    table = table_of(item, turn)
+    table = table_of(item, turn, warn=warn)
     seat = None if player is None else seat_of(player, table.names)
     history = item.record.actions if isinstance(item.record, Replay) else None
     with _Bar() as bar:

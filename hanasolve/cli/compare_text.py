@@ -6,7 +6,7 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from hanasolve import __version__
-from hanasolve.cli.common import bold, table_text
+from hanasolve.cli.text.style import bold, table_text
 
 if TYPE_CHECKING:
     from hanasolve.batch.comparison import Comparison, Entry

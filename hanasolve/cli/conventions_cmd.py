@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from hanasolve.cli.common import Json, bold, note, print_json
+from hanasolve.cli.common import Json, note, print_json
+from hanasolve.cli.text.style import bold
 from hanasolve.errors import NotationError
 from hanasolve.hanabi.game.variants import NO_VARIANT, load_variant
 

@@ -10,18 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hanasolve.cli.common import (
-    Json,
-    Players,
-    Sources,
-    Turn,
-    VariantName,
-    print_json,
-    read_items,
-    replay_of,
-    table_of,
-    warn,
-)
+from hanasolve.answers.reading import replay_of, table_of
+from hanasolve.cli.common import Json, Players, Sources, Turn, VariantName, print_json, read_items, warn
 from hanasolve.errors import HanasolveError, NotationError
 
 if TYPE_CHECKING:
@@ -132,7 +122,7 @@ def _position(item: Item, turn: int | None) -> str:
     from hanasolve.hanabi.notation.deck_file import located
     from hanasolve.hanabi.notation.snapshot import to_position
 
-    table = table_of(item, turn)
+    table = table_of(item, turn, warn=warn)
     if "alternatingClues" in table.variant.flags and table.game["last_clue"] >= 0:
         warn(f"{item.source}: a position does not say of which type the last clue was")
     try:

@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hanasolve.cli.common import (
-    Json,
-    Players,
-    Sources,
-    VariantName,
-    bold,
-    cards_text,
-    print_json,
-    read_items,
-    replay_of,
-)
+from hanasolve.answers.reading import replay_of
+from hanasolve.cli.common import Json, Players, Sources, VariantName, print_json, read_items
+from hanasolve.cli.text.style import bold, cards_text
 
 if TYPE_CHECKING:
     from hanasolve.hanabi.game.records import Replay

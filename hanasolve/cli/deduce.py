@@ -10,20 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hanasolve.cli.common import (
-    Json,
-    Player,
-    Players,
-    Source,
-    Turn,
-    VariantName,
-    bold,
-    card_text,
-    print_json,
-    read_one,
-    seat_of,
-    table_of,
-)
+from hanasolve.answers.reading import seat_of, table_of
+from hanasolve.cli.common import Json, Player, Players, Source, Turn, VariantName, print_json, read_one, warn
+from hanasolve.cli.text.style import bold, card_text
 from hanasolve.errors import ImpossiblePosition, NotationError
 
 if TYPE_CHECKING:
@@ -93,7 +82,7 @@ def command(
     own cards stay hidden. Clues are facts here; why they were given is considered with --convention only.
     """
     item = read_one(source, players, variant)
-    table = table_of(item, turn)
+    table = table_of(item, turn, warn=warn)
     deduction = _deduction(item, table, turn)
     viewer = _viewer(deduction, player, int(table.game["to_move"]))
     names = [view.value] if view is not None else [name.value for name in ViewName]

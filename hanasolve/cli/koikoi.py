@@ -14,7 +14,8 @@ from typing import Annotated, Any
 
 import typer
 
-from hanasolve.cli.common import Jobs, Json, LimitText, bold, note, parse_limit, table_text, warn
+from hanasolve.cli.common import Jobs, Json, LimitText, note, parse_limit, warn
+from hanasolve.cli.text.style import bold, table_text
 from hanasolve.errors import NotationError
 
 app = typer.Typer(no_args_is_help=True, help="Hanafuda Koi-Koi: score, known deals, decisions, strategies.")

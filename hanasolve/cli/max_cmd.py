@@ -15,13 +15,13 @@ from hanasolve.cli.common import (
     Sources,
     Turn,
     VariantName,
-    bold,
     note,
     parse_limit,
     print_json,
     read_items,
     warn,
 )
+from hanasolve.cli.text.style import bold
 from hanasolve.errors import NotationError
 
 if TYPE_CHECKING:
@@ -112,10 +112,10 @@ def _named(items: Any) -> dict[str, Item]:
 
 
 def _one(item: Item, question: Question, json: bool) -> None:
+    from hanasolve.answers.reading import table_of
     from hanasolve.batch.decks import answer
-    from hanasolve.cli.common import table_of
 
-    table_of(item, question.turn)  # says what is wrong with --turn, and warns of actions after the end
+    table_of(item, question.turn, warn=warn)  # says what is wrong with --turn, and warns of actions after the end
     found = answer(item, question, _ticker())
     if json:
         print_json("max/1", {"results": [_result(item, found, question)]})

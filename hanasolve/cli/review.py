@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hanasolve.answers.reading import replay_of, table_of
 from hanasolve.cli.common import (
     Json,
     LimitText,
@@ -14,15 +15,13 @@ from hanasolve.cli.common import (
     RandomSeed,
     Source,
     VariantName,
-    bold,
     note,
     parse_limit,
     print_json,
     read_one,
-    replay_of,
-    table_of,
-    table_text,
+    warn,
 )
+from hanasolve.cli.text.style import bold, table_text
 from hanasolve.errors import NotationError
 
 if TYPE_CHECKING:
@@ -99,7 +98,7 @@ def command(
     check_writable(html)
     item = read_one(source, players, variant)
     replay = replay_of(item)
-    table_of(item, len(replay.actions) + 1)  # warns of actions after the end
+    table_of(item, len(replay.actions) + 1, warn=warn)  # warns of actions after the end
     wishes = Wishes(names_of(agreement), convention, rollouts, seed, open_states, states)
     with Watch() as watch:
         found = review(replay, Limit(allowed.seconds, allowed.nodes), wishes, watch.show)

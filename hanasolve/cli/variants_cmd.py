@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hanasolve.cli.common import Json, bold, card_text, print_json, table_text
+from hanasolve.cli.common import Json, print_json
+from hanasolve.cli.text.style import bold, card_text, table_text
 from hanasolve.errors import UnsupportedVariant
 from hanasolve.hanabi.game.variants import DOWN, START_RANK, SUDOKU, UP, Variant, load_variant, variant_names
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from hanasolve.cli import common
+from hanasolve.cli.text import style
 from hanasolve.hanabi.game.variants import load_variant
 
 SEEDS = json.loads((Path(__file__).parents[1] / "data" / "hanab_live" / "seeds.json").read_text())
@@ -50,7 +50,7 @@ def test_a_range_keeps_its_order(run: Callable[..., Any]) -> None:
 
 def test_colours_only_on_a_terminal(monkeypatch: Any) -> None:
     variant = load_variant(0)
-    assert common.cards_text(variant, [0, 24]) == "r1 p5"
-    monkeypatch.setattr(common, "colourful", lambda: True)
-    coloured = common.cards_text(variant, [0, 24])
+    assert style.cards_text(variant, [0, 24]) == "r1 p5"
+    monkeypatch.setattr(style, "colourful", lambda: True)
+    coloured = style.cards_text(variant, [0, 24])
     assert coloured != "r1 p5" and "r1" in coloured and "p5" in coloured
