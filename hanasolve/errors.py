@@ -7,11 +7,28 @@ expected, and what helps. The command line prints it after ``error:`` and ends w
 
 from __future__ import annotations
 
+LONGEST_WORD, _SHOWN_OF_IT = 500, 200
+
+
+def printable(text: str) -> str:
+    """A text of unknown origin as a terminal may show it: control characters escaped, endless words cut short.
+
+    Every error, warning and note passes through here, and what files say about themselves in headings.
+    """
+    if not text.isprintable():
+        text = "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)
+    if len(text) <= LONGEST_WORD:
+        return text
+    return " ".join(word if len(word) <= LONGEST_WORD else word[:_SHOWN_OF_IT] + " …" for word in text.split(" "))
+
 
 class HanasolveError(Exception):
-    """Base of all errors that are meant for the user."""
+    """Base of all errors that are meant for the user; its text is ``printable``."""
 
     exit_code = 2
+
+    def __str__(self) -> str:
+        return printable(super().__str__())
 
 
 class NotationError(HanasolveError):

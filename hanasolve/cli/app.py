@@ -31,7 +31,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from hanasolve import __version__
-from hanasolve.errors import HanasolveError, NotationError, nearest
+from hanasolve.errors import HanasolveError, NotationError, nearest, printable
 
 INTERRUPTED, FAULT = 130, 70
 
@@ -78,7 +78,7 @@ def main(args: Sequence[str] | None = None) -> int:
 
             traceback.print_exception(error)
         message, code = _explain(error, before)
-        print(f"error: {' '.join(message.split())}", file=sys.stderr)
+        print(f"error: {printable(' '.join(message.split()))}", file=sys.stderr)
         return code
 
 
@@ -105,6 +105,8 @@ def _explain(error: BaseException, before: Collection[str]) -> tuple[str, int]:
         return "interrupted", INTERRUPTED
     if hasattr(error, "format_message"):  # a usage error of Typer
         return _usage(error), 2
+    if isinstance(error, OSError) and error.filename is not None:  # every file that is not there was named by the user
+        return f"{os.fsdecode(error.filename)}: {error.strerror}, expected a file that can be read or written", 2
     what = f"{type(error).__name__}: {error}".splitlines()[0]
     users = [name for name in sys.modules if name.startswith(USER_MODULE) and name not in before]
     files = [str(sys.modules[name].__file__) for name in users]

@@ -16,7 +16,7 @@ import typer
 
 from hanasolve.answers import reading
 from hanasolve.answers.answer import Answer, record_json, to_json
-from hanasolve.errors import NotationError
+from hanasolve.errors import NotationError, printable
 
 if TYPE_CHECKING:
     from hanasolve.hanabi.notation.source import Item
@@ -99,7 +99,7 @@ def parse_limit(text: str | None) -> Limit:
 def note(text: str) -> None:
     """A line on stderr for the user, unless ``--quiet``."""
     if not SETTINGS.quiet:
-        print(text, file=sys.stderr)
+        print(printable(text), file=sys.stderr)
 
 
 def warn(text: str) -> None:

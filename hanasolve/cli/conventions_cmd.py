@@ -12,7 +12,7 @@ from typer.core import TyperGroup
 
 from hanasolve.cli.common import Json, note, print_json
 from hanasolve.cli.text.style import bold
-from hanasolve.errors import NotationError
+from hanasolve.errors import NotationError, printable
 from hanasolve.hanabi.game.variants import NO_VARIANT, load_variant
 
 if TYPE_CHECKING:
@@ -89,8 +89,9 @@ def _text(convention: Convention) -> str:
     players = ", ".join(map(str, convention.players))
     facts = [f"{players} players", "" if convention.deterministic else "rolls dice", convention.label]
     lines = [f"{bold(convention.name)}  ({'; '.join(filter(None, facts))})"]
-    lines += textwrap.wrap(convention.about, 100, initial_indent="  ", subsequent_indent="  ")
-    lines += [f"  source: {convention.source}"] if convention.source else []
+    about = printable(" ".join(convention.about.split()))
+    lines += textwrap.wrap(about, 100, initial_indent="  ", subsequent_indent="  ")
+    lines += [f"  source: {printable(convention.source)}"] if convention.source else []
     return "\n".join(lines)
 
 

@@ -16,7 +16,7 @@ import typer
 
 from hanasolve.cli.common import Jobs, Json, LimitText, note, parse_limit, warn
 from hanasolve.cli.text.style import bold, table_text
-from hanasolve.errors import NotationError
+from hanasolve.errors import NotationError, printable
 
 app = typer.Typer(no_args_is_help=True, help="Hanafuda Koi-Koi: score, known deals, decisions, strategies.")
 
@@ -205,7 +205,7 @@ def _deals(
         position = parse_position(_read(source), source, _changed(texts))
         if not position.known:
             raise NotationError(f"{source}: max needs a known deal (hands and stock); see koikoi analyze")
-        yield source, position.game, position.rules, position.warnings
+        yield printable(source), position.game, position.rules, position.warnings
     _, record = _options(preset, texts)
     decks = list(_read_decks(deck)) if deck is not None else []
     decks += [(f"seed {number}", seeded_deck(number)) for number in _seeds(seed)]
@@ -323,7 +323,7 @@ def analyze(
     _set_match(position, match, round_)
     ranking = rank(position, worlds, max_worlds, seed, check=_checker(limit))
     chances = yaku_chances(position, seed=seed)
-    answer = answers.analysis(source, position, ranking, chances, _match_chances(position, ranking))
+    answer = answers.analysis(printable(source), position, ranking, chances, _match_chances(position, ranking))
     if json:
         _print_json("analyze", answer)
     else:

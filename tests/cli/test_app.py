@@ -125,8 +125,9 @@ def fail_with(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("error", "code", "message"),
     [
-        (NotationError("line 3: found\n x"), 2, "error: line 3: found x\n"),
+        (NotationError("line 3: found\n x"), 2, "error: line 3: found\\n x\n"),
         (LimitReached("between 24 and 25"), 3, "error: between 24 and 25\n"),
+        (OSError(36, "File name too long", "a"), 2, "error: a: File name too long, expected a file that can be read"),
         (KeyboardInterrupt(), 130, "error: interrupted\n"),
         (ZeroDivisionError("oh"), 70, "error: hanasolve has a fault (ZeroDivisionError: oh); please report"),
         (RecursionError(), 70, "error: hanasolve has a fault (RecursionError: )"),

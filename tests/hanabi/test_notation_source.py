@@ -119,7 +119,7 @@ def test_given_players_and_variant() -> None:
         ("tests", "tests: found a folder, expected a file"),
         ("", "SOURCE: found an empty text, expected a seed, a file or a link"),
         ("-", "found no standard input"),
-        ("a\0b", "'a\\x00b': found neither a file nor a known form"),
+        ("a\0b", "a\\x00b: found neither a file nor a known form"),
         ("x" * 5000, "no readable file"),
     ],
 )

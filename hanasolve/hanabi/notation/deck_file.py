@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from hanasolve.errors import HanasolveError, NotationError
+from hanasolve.errors import HanasolveError, NotationError, printable
 from hanasolve.hanabi.game.deck import is_seed, parse_seed, shuffle
 from hanasolve.hanabi.game.records import Replay, default_names
 from hanasolve.hanabi.game.variants import NO_VARIANT, load_variant
@@ -88,6 +88,6 @@ def deal_seed(text: str, *, players: int | None = None, variant: str | None = No
 
 def format_deck(replay: Replay) -> str:
     """A deck as a line of cards, with a comment above it for what the line does not say."""
-    seed = f", seed {replay.seed}" if replay.seed else ""
+    seed = f", seed {printable(replay.seed)}" if replay.seed else ""
     head = f"# {replay.variant.name}, {replay.options.players} players{seed}"
     return f"{head}\n{format_cards(replay.deck, replay.variant)}\n"

@@ -8,12 +8,11 @@ import re
 from hanasolve.errors import NotationError
 from hanasolve.hanabi.notation.faults import shown
 
-# A string, a comment, or a comma before a closing bracket (with only blanks and comments between).
-_BLANK = r"(?:\s|//[^\n]*|/\*.*?\*/)"
-_TOKEN = re.compile(
-    rf'(?P<string>"(?:[^"\\\n]|\\.)*")|(?P<comment>//[^\n]*|/\*.*?\*/)|(?P<comma>,)(?={_BLANK}*[\]}}])',
-    re.DOTALL,
-)
+# Strings and comments are taken whole, in one pass without stepping back, so that reading is linear in the text. What
+# is never closed runs to the end of its line (a string) or of the text (a comment), where JSON finds the fault.
+_STRING = r'(?P<string>"(?:[^"\\\n]|\\.)*+"?)'
+_COMMENT = re.compile(_STRING + r"|//[^\n]*|/\*(?:.*?\*/|(?P<open>.*))", re.DOTALL)
+_LAST_COMMA = re.compile(_STRING + r"|,(?=\s*[\]}])", re.DOTALL)
 
 
 def load_jsonc(text: str) -> object:
@@ -24,7 +23,7 @@ def load_jsonc(text: str) -> object:
     except json.JSONDecodeError:
         pass
     try:
-        return _load(_TOKEN.sub(_blank, text))
+        return _load(_LAST_COMMA.sub(_blank, _COMMENT.sub(_blank, text)))
     except json.JSONDecodeError as error:
         at = f"line {error.lineno}, column {error.colno}"
         raise NotationError(f"{at}: found no valid JSON, expected otherwise: {error.msg}") from None
@@ -47,16 +46,17 @@ def _no_constant(name: str) -> float:
 
 def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """An object; a key that stands there twice is refused, because one of its values would be lost unseen."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for index, key in enumerate(keys) if key in keys[:index])
-        raise NotationError(f"found the key {shown(twice)} twice in one object, expected each key once")
+    found: dict[str, object] = {}
+    for key, value in pairs:
+        if key in found:
+            raise NotationError(f"found the key {shown(key)} twice in one object, expected each key once")
+        found[key] = value
     return found
 
 
 def _blank(match: re.Match[str]) -> str:
     """Keep strings; turn comments and trailing commas into blanks, so that places stay what they were."""
-    if match["string"] is not None:
-        return match.group()
-    return "".join("\n" if character == "\n" else " " for character in match.group())
+    text = match.group()
+    if match.lastgroup is not None:
+        return text
+    return re.sub(r"[^\n]", " ", text) if "\n" in text else " " * len(text)

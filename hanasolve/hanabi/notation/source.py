@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TextIO
 
-from hanasolve.errors import HanasolveError, NotationError
+from hanasolve.errors import HanasolveError, NotationError, printable
 from hanasolve.hanabi.game.deck import is_seed, is_seed_range, parse_seed_range
 from hanasolve.hanabi.game.records import Position, Replay
 from hanasolve.hanabi.notation.deck_file import deal_seed, located, parse_deck_file
@@ -83,7 +83,7 @@ def read_source(
 
 def _label(text: str) -> str:
     """A source's name in messages, also if it is endless or unprintable."""
-    name = text if text.isprintable() else repr(text)
+    name = printable(text)
     return name if len(name) <= _LONGEST else name[: _LONGEST - 2] + " …"
 
 
@@ -109,7 +109,7 @@ def _read(text: str, players: int | None, variant: str | None, stdin: TextIO | N
         yield _link(text, players, variant)
     else:
         name, turn = _split_turn(text)
-        for item in read_text(_from_file(name), name, players=players, variant=variant):
+        for item in read_text(_from_file(name), printable(name), players=players, variant=variant):
             yield item if turn is None else Item(f"{item.source}#{turn}", item.record, turn)
 
 
@@ -183,11 +183,18 @@ def _from_stdin(stdin: TextIO) -> str:
 def _split_turn(text: str) -> tuple[str, int | None]:
     """A file's name and the turn after its last ``#``; a file whose name has that ``#`` is meant itself."""
     name, mark, turn = text.rpartition("#")
-    if not mark or Path(text).exists():
+    if not mark or _is_there(text):
         return text, None
     if re.fullmatch(r"[0-9]{1,4}", turn, re.ASCII) is None or int(turn) < 1:
         raise NotationError(f"found {turn!r} after #, expected a turn from 1")
     return name, int(turn)
+
+
+def _is_there(name: str) -> bool:
+    try:
+        return Path(name).exists()
+    except (OSError, ValueError):  # no name that a file can have
+        return False
 
 
 def _from_file(name: str) -> str:
