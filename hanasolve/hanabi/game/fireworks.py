@@ -1,6 +1,6 @@
 """What the fireworks and the discard pile allow: next cards, maximum score, trash, critical cards.
 
-All functions are kernels over the RULES and GAME records of ``rules.py``. Sets of identities are ``uint64``
+All functions are kernels over the RULES and GAME records of ``state.py``. Sets of identities are ``uint64``
 masks. A suit's building order is a number: 0 up, 1 down, 2 up or down, 3 sudoku.
 """
 

@@ -1,12 +1,8 @@
-"""The rules engine: the GAME record, legal actions, apply, end and score. There is no other.
+"""The rules engine: legal actions, apply, end and score, on the records of ``state.py``. There is no other.
 
-A game is one scalar of the dtype GAME; what depends on variant and options is one scalar of RULES. Both are
-read and written as ``game["field"]`` in Python and in kernels alike.
-
-Cards have an *order* = position in ``deck`` (drawing order); hands hold orders, index 0 = oldest. An action
-is ``(kind, target, value)``: play and discard take a hand index as target (``TOP`` = blind play of the last
-card of the deck, hanab.live's ``deckPlays``), clues a seat and a colour index or a rank as in files.
-Tokens are counted in units of ``token_unit`` (2 in Clue Starved, else 1).
+An action is ``(kind, target, value)``: play and discard take a hand index as target (``TOP`` = blind play of the
+last card of the deck, hanab.live's ``deckPlays``), clues a seat and a colour index or a rank as in files.
+Everybody takes the engine from here; ``state.py`` holds its records, ``legality.py`` which actions are legal.
 """
 
 from __future__ import annotations
@@ -15,303 +11,56 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.hanabi.game.fireworks import (
-    ORDER_DOWN,
-    ORDER_SUDOKU,
-    ORDER_UP,
-    ORDER_UP_OR_DOWN,
-    START_INDEX,
-    has,
-    max_score,
-    playable,
-    score,
+from hanasolve.hanabi.game.fireworks import ORDER_UP_OR_DOWN, START_INDEX, has, max_score, playable, score
+from hanasolve.hanabi.game.legality import CODES, MAX_ACTIONS, legal, legal_actions, legal_value, touch_mask
+from hanasolve.hanabi.game.state import (
+    CLUE_COLOR,
+    CLUE_RANK,
+    DEAD,
+    DISCARD,
+    DISCARDED,
+    END,
+    ENDED_NAMES,
+    GAME,
+    GONE,
+    IMPOSSIBLE,
+    IN_DECK,
+    LAST_ROUND,
+    MAX_CLUE_RANKS,
+    MAX_COLORS,
+    MAX_DECK,
+    MAX_HAND,
+    MAX_IDS,
+    MAX_PLAYERS,
+    NO_CARDS,
+    NORMAL,
+    PERFECT,
+    PLACED,
+    PLAY,
+    ROYAL_FAVOR,
+    RULES,
+    RUNNING,
+    SITE_END,
+    SPEEDRUN_FAIL,
+    STRIKEOUT,
+    STUCK,
+    TOP,
+    clear,
+    deck_left,
+    draw,
+    make_rules,
+    new_game,
+    start,
 )
-from hanasolve.hanabi.game.options import TILE_EFFECTS, Options, check_fits
-from hanasolve.hanabi.game.variants import Variant
 from hanasolve.jit import kernel
 
-MAX_PLAYERS, MAX_HAND, MAX_SUITS, MAX_IDS, MAX_DECK, MAX_TILES = 6, 10, 7, 48, 80, 8
-MAX_COLORS, MAX_CLUE_RANKS = 10, 6
-
-PLAY, DISCARD, CLUE_COLOR, CLUE_RANK, END = 0, 1, 2, 3, 4
-TOP = -1  # as target of a play: the last card of the deck
-
-IN_DECK, PLACED, DISCARDED, GONE = -1, 10, 11, 12  # `where` of a card; 0 to 5 = in that seat's hand
-
-NORMAL, PERFECT_OR_DEFEAT, ROYAL_FAVOR = 0, 1, 2
-
-# `ended`: 0 running; from 20 on: 20 + end condition of a hanab.live end action.
-RUNNING, STRIKEOUT, PERFECT, LAST_ROUND, DEAD, IMPOSSIBLE, NO_CARDS, STUCK, SPEEDRUN_FAIL = range(9)
-SITE_END = 20
-ENDED_NAMES = (
-    "", "strikeout", "perfect", "last_round", "dead", "impossible", "no_cards", "stuck", "speedrun"
-)
-
-# What `legal` returns: 0 = legal, else an index into this list.
-CODES = (
-    "",
-    "game_over",
-    "no_such_action",
-    "no_such_card",
-    "discard_at_max_clues",
-    "no_such_player",
-    "clue_to_self",
-    "no_clue_token",
-    "color_not_nameable",
-    "rank_not_nameable",
-    "clue_type_repeated",
-    "empty_clue",
-)
-
-RULES = np.dtype(
-    [
-        ("suits", np.int64),
-        ("ranks", np.int64),
-        ("identities", np.int64),
-        ("stack_size", np.int64),
-        ("full_score", np.int64),
-        ("deck_size", np.int64),
-        ("players", np.int64),
-        ("hand_size", np.int64),
-        ("first_player", np.int64),
-        ("token_unit", np.int64),  # tokens of the record that make one whole token
-        ("clues_max", np.int64),
-        ("clues_start", np.int64),
-        ("clue_cost", np.int64),
-        ("discard_gain", np.int64),
-        ("strikes_max", np.int64),
-        ("mode", np.int64),
-        ("colors", np.int64),
-        ("clue_ranks", np.int64),
-        ("empty_color_clues", np.bool_),
-        ("empty_rank_clues", np.bool_),
-        ("alternating_clues", np.bool_),
-        ("discard_at_max", np.bool_),
-        ("keep_score", np.bool_),
-        ("stop_when_dead", np.bool_),
-        ("stop_when_impossible", np.bool_),
-        ("speedrun", np.bool_),
-        ("deck_plays", np.bool_),
-        ("inverted", np.bool_),
-        ("card_cycle", np.bool_),
-        ("tile_replaces_token", np.bool_),  # when no tile is left: nothing instead of a token
-        ("tiles", np.int64),
-        ("tile_effects", np.int8, (MAX_TILES,)),  # indices into TILE_EFFECTS, top tile first
-        ("bonus", np.int8, (MAX_SUITS,)),  # tokens for completing each suit
-        ("order", np.int8, (MAX_SUITS,)),  # building order, board.ORDER_*
-        ("copies", np.int8, (MAX_IDS,)),
-        ("suit_of", np.int8, (MAX_IDS,)),  # identity // ranks, identity % ranks: a table is faster
-        ("rank_of", np.int8, (MAX_IDS,)),
-        ("rank_values", np.int8, (MAX_CLUE_RANKS,)),  # the ranks that may be named
-        ("color_touch", np.uint64, (MAX_COLORS,)),
-        ("rank_touch", np.uint64, (MAX_CLUE_RANKS,)),
-    ]
-)
-
-GAME = np.dtype(
-    [
-        ("clues", np.int64),
-        ("strikes", np.int64),
-        ("turn", np.int64),  # turns done
-        ("to_move", np.int64),
-        ("turns_left", np.int64),  # turns still to come in the last round, -1 before it
-        ("ended", np.int64),
-        ("next", np.int64),  # order of the card that is drawn next
-        ("deck_size", np.int64),  # orders below this exist
-        ("clues_given", np.int64),
-        ("bonus_lost", np.int64),  # tokens of completed suits that were lost at the maximum
-        ("last_clue", np.int64),  # kind of the last clue, -1 before the first
-        ("tiles_turned", np.int64),
-        ("choice_kind", np.int64),  # the choice that goes with a bonus tile, -1 = none (see _turn_tile)
-        ("choice_target", np.int64),
-        ("choice_value", np.int64),
-        ("stacks", np.int8, (MAX_SUITS,)),  # cards placed
-        ("starts", np.int8, (MAX_SUITS,)),  # rank index of the first card, -1
-        ("directions", np.int8, (MAX_SUITS,)),  # Up or Down: 1 up, -1 down, 0 undecided
-        ("discarded", np.int8, (MAX_IDS,)),  # copies in the discard pile, misplays included
-        ("hand_sizes", np.int8, (MAX_PLAYERS,)),
-        ("hands", np.int8, (MAX_PLAYERS, MAX_HAND)),  # orders, index 0 = oldest
-        ("deck", np.int8, (MAX_DECK,)),  # identity by order, -1 unknown
-        ("where", np.int8, (MAX_DECK,)),
-        ("told_yes", np.uint32, (MAX_DECK,)),  # clues that touched the card: bit colour, bit 10 + rank clue
-        ("told_no", np.uint32, (MAX_DECK,)),  # clues that missed it
-        ("fits", np.uint64, (MAX_DECK,)),  # identities that agree with all these clues
-    ]
-)
-
-_ORDERS = {"up": ORDER_UP, "down": ORDER_DOWN, "up-or-down": ORDER_UP_OR_DOWN, "sudoku": ORDER_SUDOKU}
-
-
-def make_rules(variant: Variant, options: Options) -> Any:
-    """The RULES record of a variant and a table's options; UnsupportedVariant if the deck is too small."""
-    check_fits(variant, options)
-    rules = np.zeros(1, RULES)[0]
-    flags = variant.flags
-    unit = 2 if "clueStarved" in flags else 1
-    rules["suits"], rules["ranks"] = len(variant.suits), len(variant.ranks)
-    rules["identities"], rules["stack_size"] = len(variant.copies), variant.stack_size
-    rules["full_score"], rules["deck_size"] = variant.max_score, variant.deck_size
-    rules["players"], rules["hand_size"] = options.players, options.cards_per_hand
-    rules["first_player"], rules["token_unit"] = options.first_player, unit
-    rules["clues_max"], rules["clues_start"] = options.clues_max * unit, options.start_tokens * unit
-    rules["clue_cost"], rules["discard_gain"] = unit, 1
-    rules["strikes_max"] = options.strikes_max
-    rules["mode"] = ("normal", "perfect_or_defeat", "royal_favor").index(options.mode)
-    rules["colors"], rules["clue_ranks"] = len(variant.clue_colors), len(variant.clue_ranks)
-    free = options.empty_clues == "allow"
-    rules["empty_color_clues"] = free or "colorCluesTouchNothing" in flags
-    rules["empty_rank_clues"] = free or "rankCluesTouchNothing" in flags
-    rules["alternating_clues"] = "alternatingClues" in flags
-    rules["inverted"] = any(suit.inverted for suit in variant.suits)
-    rules["discard_at_max"] = options.discard_at_max == "allow" or rules["inverted"]
-    rules["keep_score"] = options.strikeout_score == "keep"
-    rules["stop_when_dead"], rules["speedrun"] = options.stop_when_dead, options.speedrun
-    rules["stop_when_impossible"] = options.stops_when_impossible
-    rules["deck_plays"], rules["card_cycle"] = options.deck_plays, options.card_cycle
-    rules["tiles"] = len(options.tiles)
-    for i, effect in enumerate(options.tiles):
-        rules["tile_effects"][i] = TILE_EFFECTS.index(effect)
-    rules["tile_replaces_token"] = bool(options.tiles) and options.tiles_when_empty == "nothing"
-    for i, suit in enumerate(variant.suits):
-        powder = suit.name == "Black Powder" and options.powder_bonus == "none"
-        paid = options.fifth_card_bonus and "throwItInAHole" not in flags and not powder
-        rules["bonus"][i] = 1 if paid else 0
-        rules["order"][i] = _ORDERS[variant.orders[i]]
-    rules["copies"][: len(variant.copies)] = variant.copies
-    for identity in range(MAX_IDS):
-        rules["suit_of"][identity], rules["rank_of"][identity] = divmod(identity, len(variant.ranks))
-    rules["rank_values"][: len(variant.clue_ranks)] = variant.clue_ranks
-    rules["color_touch"][: len(variant.color_touch)] = np.array(variant.color_touch, np.uint64)
-    rules["rank_touch"][: len(variant.rank_touch)] = np.array(variant.rank_touch, np.uint64)
-    return rules
-
-
-def new_game(rules: Any, deck: Any) -> Any:
-    """The GAME record before the first action; ``deck`` = identities in drawing order (-1 = unknown)."""
-    game = np.zeros(1, GAME)[0]
-    start(rules, game, np.asarray(deck, np.int8))
-    return game
-
-
-@kernel
-def clear(rules: Any, game: Any) -> None:
-    """An empty table: no card anywhere, all tokens, seat ``first_player`` to move."""
-    game["clues"], game["strikes"], game["turn"] = rules["clues_start"], 0, 0
-    game["to_move"], game["turns_left"], game["ended"] = rules["first_player"], -1, RUNNING
-    game["next"], game["deck_size"] = 0, 0
-    game["clues_given"], game["bonus_lost"], game["last_clue"] = 0, 0, -1
-    game["tiles_turned"], game["choice_kind"] = 0, -1
-    game["choice_target"], game["choice_value"] = -1, -1
-    game["stacks"][:] = 0
-    game["starts"][:] = -1
-    game["directions"][:] = 0
-    game["discarded"][:] = 0
-    game["hand_sizes"][:] = 0
-    game["deck"][:] = -1
-    game["where"][:] = IN_DECK
-    game["told_yes"][:] = 0
-    game["told_no"][:] = 0
-    game["fits"][:] = (np.uint64(1) << np.uint64(rules["identities"])) - np.uint64(1)
-
-
-@kernel
-def start(rules: Any, game: Any, deck: Any) -> None:
-    """Set ``game`` to the deal of ``deck``: seat 0 takes its whole hand, then seat 1, and so on."""
-    clear(rules, game)
-    game["deck_size"] = deck.shape[0]
-    for order in range(deck.shape[0]):
-        game["deck"][order] = deck[order]
-    for player in range(rules["players"]):
-        for _ in range(rules["hand_size"]):
-            draw(game, player)
-
-
-@kernel
-def draw(game: Any, player: int) -> None:
-    """Give ``player`` the next card of the deck, if there is one."""
-    order = game["next"]
-    if order < game["deck_size"]:
-        size = game["hand_sizes"][player]
-        game["hands"][player, size] = order
-        game["hand_sizes"][player] = size + 1
-        game["where"][order] = player
-        game["next"] = order + 1
-
-
-@kernel
-def deck_left(game: Any) -> int:
-    return int(game["deck_size"] - game["next"])
-
-
-@kernel
-def touch_mask(rules: Any, kind: int, value: int) -> Any:
-    """Identities that a clue touches; 0 for a value that may not be named."""
-    if kind == CLUE_COLOR:
-        if 0 <= value < rules["colors"]:
-            return rules["color_touch"][value]
-        return np.uint64(0)
-    for i in range(rules["clue_ranks"]):
-        if rules["rank_values"][i] == value:
-            return rules["rank_touch"][i]
-    return np.uint64(0)
-
-
-@kernel
-def nameable(rules: Any, kind: int, value: int) -> bool:
-    if kind == CLUE_COLOR:
-        return bool(0 <= value < rules["colors"])
-    for i in range(rules["clue_ranks"]):
-        if rules["rank_values"][i] == value:
-            return True
-    return False
-
-
-@kernel
-def touches_any(game: Any, player: int, mask: Any) -> bool:
-    for i in range(game["hand_sizes"][player]):
-        identity = int(game["deck"][game["hands"][player, i]])
-        if identity >= 0 and has(mask, identity):
-            return True
-    return False
-
-
-@kernel
-def legal(rules: Any, game: Any, kind: int, target: int, value: int) -> int:
-    """0 if the player to move may do this, else an index into CODES (the first rule that is broken)."""
-    if game["ended"] != RUNNING:
-        return 1
-    if kind == PLAY or kind == DISCARD:
-        top = target == TOP and rules["deck_plays"] and deck_left(game) == 1
-        if top and kind == DISCARD and not rules["inverted"]:
-            top = False
-        if not top and not 0 <= target < game["hand_sizes"][game["to_move"]]:
-            return 3
-        if kind == DISCARD and game["clues"] >= rules["clues_max"] and not rules["discard_at_max"]:
-            return 4
-        return 0
-    if kind == END:
-        return 0
-    if kind != CLUE_COLOR and kind != CLUE_RANK:
-        return 2
-    if not 0 <= target < rules["players"]:
-        return 5
-    if target == game["to_move"]:
-        return 6
-    if game["clues"] < rules["clue_cost"]:
-        return 7
-    return _legal_value(rules, game, kind, target, value)
-
-
-@kernel
-def _legal_value(rules: Any, game: Any, kind: int, target: int, value: int) -> int:
-    if not nameable(rules, kind, value):
-        return 8 if kind == CLUE_COLOR else 9
-    if rules["alternating_clues"] and game["last_clue"] == kind:
-        return 10
-    empty_allowed = rules["empty_color_clues"] if kind == CLUE_COLOR else rules["empty_rank_clues"]
-    if not empty_allowed and not touches_any(game, target, touch_mask(rules, kind, value)):
-        return 11
-    return 0
+__all__ = [
+    "CLUE_COLOR", "CLUE_RANK", "CODES", "DEAD", "DISCARD", "DISCARDED", "END", "ENDED_NAMES", "GAME", "IMPOSSIBLE",
+    "IN_DECK", "LAST_ROUND", "MAX_ACTIONS", "MAX_CLUE_RANKS", "MAX_COLORS", "MAX_DECK", "MAX_HAND", "MAX_IDS",
+    "MAX_PLAYERS", "NORMAL", "PERFECT", "PLACED", "PLAY", "RULES", "RUNNING", "SITE_END", "SPEEDRUN_FAIL",
+    "STRIKEOUT", "STUCK", "TOP", "apply", "clear", "clue_bit", "deck_left", "has_turn", "legal", "legal_actions",
+    "make_rules", "mark", "new_game", "place", "result_score", "score", "start", "touch_mask",
+]  # fmt: skip
 
 
 @kernel
@@ -456,7 +205,7 @@ def _turn_tile(rules: Any, game: Any, effect: int) -> bool:
     elif effect == 1 and game["choice_kind"] >= 0:
         kind, target, value = int(game["choice_kind"]), int(game["choice_target"]), int(game["choice_value"])
         fits = 0 <= target < rules["players"] and target != game["to_move"]
-        if fits and _legal_value(rules, game, kind, target, value) == 0:
+        if fits and legal_value(rules, game, kind, target, value) == 0:
             mark(rules, game, kind, target, value)
     elif effect == 2 and game["choice_kind"] >= 0:
         _take_back(game, int(game["choice_target"]), int(game["choice_value"]))
@@ -558,30 +307,3 @@ def result_score(rules: Any, game: Any) -> int:
     if game["ended"] >= SITE_END or game["ended"] == SPEEDRUN_FAIL:
         return 0
     return score(rules, game)
-
-
-@kernel
-def legal_actions(rules: Any, game: Any, out: Any) -> int:
-    """Write all legal actions as rows (kind, target, value) into ``out`` (int64[k, 3]) and count them.
-
-    Order: plays, discards (oldest card first), then by seat colour clues and rank clues. ``out`` needs
-    2 * MAX_HAND + 2 + MAX_PLAYERS * (MAX_COLORS + MAX_CLUE_RANKS) rows.
-    """
-    count = 0
-    for kind in (PLAY, DISCARD):
-        for index in range(-1, game["hand_sizes"][game["to_move"]]):
-            if legal(rules, game, kind, index, 0) == 0:
-                out[count, 0], out[count, 1], out[count, 2] = kind, index, 0
-                count += 1
-    for seat in range(rules["players"]):
-        for i in range(rules["colors"] + rules["clue_ranks"]):
-            kind, value = CLUE_COLOR, i
-            if i >= rules["colors"]:
-                kind, value = CLUE_RANK, int(rules["rank_values"][i - rules["colors"]])
-            if legal(rules, game, kind, seat, value) == 0:
-                out[count, 0], out[count, 1], out[count, 2] = kind, seat, value
-                count += 1
-    return count
-
-
-MAX_ACTIONS = 2 * MAX_HAND + 2 + MAX_PLAYERS * (MAX_COLORS + MAX_CLUE_RANKS)
