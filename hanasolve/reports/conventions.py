@@ -1,9 +1,7 @@
-"""Our scores beside the published ones: ``python -m hanasolve.reports.conventions [FOLDER] [GAMES]``.
+"""Our scores beside the published ones: plays the decks of every published row under the row's own rules.
 
-Reads ``tests/data/conventions/published.json`` (means with n, standard deviation and tolerance, from the
-sources that ``docs/conventions.md`` names; run it in the repository), plays the decks ``p{players}v0s1`` to
-``..s{GAMES}`` (default 10,000) under each row's own rules, and writes ``scores.csv`` and ``README.md`` into
-the folder (default ``reports/conventions``).
+The published rows are those of ``tests/data/conventions/published.json`` (means with n, standard deviation and
+tolerance, from the sources that ``docs/conventions.md`` names).
 
 Tolerance of a mean: 3 sqrt(SE_ref^2 + SD_ref^2 / games); of the perfect rate the same with p (1 - p), p at
 least 0.05 %. z = difference / sqrt(SE_ref^2 + SE_ours^2).
@@ -20,11 +18,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from hanasolve import __version__
+from hanasolve.errors import NotationError
 from hanasolve.hanabi.conventions.find import find_convention
 from hanasolve.hanabi.game.options import Options
+from hanasolve.reports.how_made import Size, deck_seeds, how_made, write_page
 
-REFERENCE = Path("tests/data/conventions/published.json")
+PUBLISHED = Path(__file__).parents[2] / "tests/data/conventions/published.json"
 
 
 @dataclass(frozen=True)
@@ -75,7 +74,9 @@ class Score:
 
 
 def read_references(path: Path) -> list[Reference]:
-    """The published rows of a JSON file ``{"rows": [...]}``."""
+    """The published rows of a JSON file ``{"rows": [...]}``; NotationError if there is none."""
+    if not path.is_file():
+        raise NotationError(f"{path}: found no such file, expected the published scores (run it in the repository)")
     return [Reference(**row) for row in json.loads(path.read_text(encoding="utf-8"))["rows"]]
 
 
@@ -86,7 +87,7 @@ def measure(row: Reference, games: int, first: int = 1) -> Score:
     from hanasolve.hanabi.play.simulator import play_games
 
     options = Options(row.players, strikes_max=row.strikes_max, discard_at_max=row.discard_at_max)
-    seeds = [f"p{row.players}v0s{i}" for i in range(first, first + games)]
+    seeds = deck_seeds(row.players, games, first)
     results = play_games(find_convention(row.convention), seeds, row.players, options=options)
     placed = results["placed"].astype(np.float64)
     points = np.where(results["strikeout"], 0.0, placed) if row.scoring == "zero" else placed
@@ -129,60 +130,36 @@ def table_lines(scores: list[Score]) -> Iterator[str]:
         )
 
 
-def write_readme(scores: list[Score], path: Path) -> None:
+def text(scores: list[Score]) -> list[str]:
     """The table with what it rests on."""
     inside = sum(score.verdict == "inside" for score in scores)
-    games = scores[0].games
-    path.write_text(
-        "\n".join(
-            [
-                "# Conventions: our scores beside the published ones",
-                "",
-                "Written by `python -m hanasolve.reports.conventions`; the same numbers are in "
-                "`scores.csv`.",
-                "",
-                f"hanasolve {__version__}; {games:,} games a row on the decks `p{{players}}v0s1` to "
-                f"`p{{players}}v0s{games}`; each row under its own rules (strikes, discards at full "
-                f"tokens, scoring).",
-                f"**{inside} of {len(scores)} rows inside the tolerance** of both the mean and the "
-                f"perfect rate:",
-                "three combined standard errors, with the published standard deviation.",
-                "Points are kept after the third strike unless the row says zero.",
-                "",
-                *table_lines(scores),
-                "",
-                *_remarks(scores),
-            ]
-        )
-        + "\n",
-        encoding="utf-8",
-    )
-
-
-def _remarks(scores: list[Score]) -> list[str]:
     outside = [score for score in scores if score.verdict == "outside"]
     names = "; ".join(f"{s.convention}, {s.players} players ({s.difference:+.3f})" for s in outside) or "none"
     return [
+        "# Conventions: our scores beside the published ones",
+        "",
+        f"{scores[0].games:,} games a row, each row under its own rules (strikes, discards at full tokens, scoring); "
+        "the same numbers are in `scores.csv`.",
+        f"**{inside} of {len(scores)} rows inside the tolerance** of both the mean and the perfect rate:",
+        "three combined standard errors, with the published standard deviation.",
+        "Points are kept after the third strike unless the row says zero.",
+        "",
+        *table_lines(scores),
+        "",
         f"Outside: {names}. With this many rows about one falls outside by chance every few runs.",
         "",
-        "`simple` and `value`: the published runs count some strike-outs (0.015 to 0.165 %); as "
-        "described, these two "
+        "`simple` and `value`: the published runs count some strike-outs (0.015 to 0.165 %); as described, these two "
         "never play a card that does not fit, and ours never strike out. The means agree.",
+        "",
     ]
 
 
-def main(arguments: list[str]) -> None:
-    """Measure all rows and write the report."""
-    folder = Path(arguments[0]) if arguments else Path("reports/conventions")
-    games = int(arguments[1]) if len(arguments) > 1 else 10_000
-    folder.mkdir(parents=True, exist_ok=True)
+def make(folder: Path = Path("reports/conventions"), games: Size = 10_000) -> None:
+    """Play all published rows, ``games`` decks each, and write README.md and scores.csv."""
     scores = []
-    for row in read_references(REFERENCE):
+    for row in read_references(PUBLISHED):
         scores.append(measure(row, games))
         print(f"{row.convention} {row.players}p: z {scores[-1].z:+.2f} {scores[-1].verdict}", file=sys.stderr)
+    made = how_made(f"conventions --games {games}", f"`p{{players}}v0s1` to `p{{players}}v0s{games}`")
+    write_page(folder / "README.md", [*text(scores), *made])
     write_csv(scores, folder / "scores.csv")
-    write_readme(scores, folder / "README.md")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -1,17 +1,14 @@
-"""What a level of the H-Group convention is worth: ``python -m hanasolve.reports.h_group FOLDER [N] [GAMES]``.
+"""What a level of the H-Group convention is worth: hgroup1 to hgroup3 with 2 to 5 players on the same decks.
 
-Plays N decks (default 10,000) with hgroup1 to hgroup3 and 2 to 5 players and writes ``README.md``,
-``scores.csv`` (histograms) and ``scores.svg`` into FOLDER. GAMES: a folder of hanab.live games (JSON); then the page
-also says how often their players moved as each level would have.
+With a folder of hanab.live games the page also says how often their players moved as each level would have.
 """
 
 from __future__ import annotations
 
 import csv
-import platform
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +16,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-import hanasolve
 from hanasolve import stats
 from hanasolve.errors import HanasolveError
 from hanasolve.hanabi.conventions.find import find_convention
@@ -29,9 +25,9 @@ from hanasolve.hanabi.play.simulator import play_games
 from hanasolve.hanabi.ranking.review.agreement import agreement_of_games
 from hanasolve.report.figures import Histogram, score_figure
 from hanasolve.reports.h_group_causes import Causes, find_causes
+from hanasolve.reports.how_made import PLAYERS, Folder, Size, deck_seeds, how_made, write_page
 
 LEVELS = ("hgroup1", "hgroup2", "hgroup3")
-PLAYERS = (2, 3, 4, 5)
 CAUSES_GAMES = 300
 
 
@@ -51,8 +47,7 @@ class Cell:
 
 def play_cell(level: str, players: int, games: int) -> Cell:
     """Play the decks ``p{players}v0s1`` to ``p{players}v0s{games}``."""
-    results = play_games(level, [f"p{players}v0s{i}" for i in range(1, games + 1)], players)
-    return cell_of(level, players, results)
+    return cell_of(level, players, play_games(level, deck_seeds(players, games), players))
 
 
 def cell_of(level: str, players: int, results: Any) -> Cell:
@@ -177,21 +172,15 @@ def _gain(level: str, found: stats.Paired, p: float) -> str:
     return f"scores {abs(found.difference):.3f} ± {found.se:.3f} points {word} than level {level}"
 
 
-def write_report(
-    folder: Path, cells: list[Cell], causes: dict[tuple[str, int], Causes], agreement: list[str], command: str
-) -> None:
-    """Write the page, the histograms and the figure; the same input gives the same bytes."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "scores.csv").open("w", newline="", encoding="utf-8") as file:
+def write_csv(cells: list[Cell], path: Path) -> None:
+    """The histogram of each cell."""
+    with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(["players", "level", "placed", "games", "struck_out"])
         for cell in cells:
             for points in sorted(set(cell.placed.tolist())):
                 here = cell.placed == points
                 writer.writerow([cell.players, cell.level, points, int(here.sum()), int((here & cell.struck).sum())])
-    shown = [_histogram(cell) for cell in cells]
-    (folder / "scores.svg").write_text(score_figure(shown), encoding="utf-8")
-    (folder / "README.md").write_text(_text(cells, causes, agreement, command), encoding="utf-8")
 
 
 def _histogram(cell: Cell) -> Histogram:
@@ -200,10 +189,9 @@ def _histogram(cell: Cell) -> Histogram:
     return Histogram(f"{cell.players} players, level {cell.level[-1]}", tuple(counts), tuple(struck))
 
 
-def _text(
-    cells: list[Cell], causes: dict[tuple[str, int], Causes], agreement: list[str], command: str
-) -> str:
-    lines = [
+def text(cells: list[Cell], causes: dict[tuple[str, int], Causes], agreement: list[str]) -> list[str]:
+    """The page without how it was made."""
+    return [
         "# The H-Group convention, levels 1 to 3: what a level is worth",
         "",
         "No Variant, decks `p{players}v0s1`, `p{players}v0s2` and so on, as many as the table says; all levels play "
@@ -222,16 +210,7 @@ def _text(
         "",
         *_causes_section(causes),
         *agreement,
-        "## How it was made",
-        "",
-        "```",
-        command,
-        "```",
-        "",
-        f"hanasolve {hanasolve.__version__}, {_versions()}.",
-        "",
     ]
-    return "\n".join(lines)
 
 
 def _causes_section(causes: dict[tuple[str, int], Causes]) -> list[str]:
@@ -262,32 +241,28 @@ def agreement_section(folder: Path) -> list[str]:
     ]
 
 
-def _versions() -> str:
-    import numba
-
-    return (
-        f"Python {platform.python_version()}, numpy {np.__version__}, numba {numba.__version__}, "
-        f"{platform.machine()}, {platform.system()}"
-    )
-
-
-def main(arguments: list[str], play: Callable[[str, int, int], Cell] = play_cell) -> None:
-    """Play, follow, compare, write."""
-    folder = Path(arguments[0]) if arguments else Path("reports/h-group")
-    games = int(arguments[1]) if len(arguments) > 1 else 10_000
+def gather(games: int) -> tuple[list[Cell], dict[tuple[str, int], Causes]]:
+    """Play all cells, and their first decks once more for the causes."""
     cells = []
     for players in PLAYERS:
         for level in LEVELS:
-            cells.append(play(level, players, games))
+            cells.append(play_cell(level, players, games))
             print(f"{level} {players}p: {cells[-1].placed.mean():.3f}", file=sys.stderr)
-    causes = {
-        (cell.level, cell.players): find_causes(find_convention(cell.level), cell.players, min(games, CAUSES_GAMES))
-        for cell in cells
-    }
-    agreement = agreement_section(Path(arguments[2])) if len(arguments) > 2 else []
-    shown = " ".join([str(folder), str(games), *(["GAMES"] if len(arguments) > 2 else [])])
-    write_report(folder, cells, causes, agreement, f"python -m hanasolve.reports.h_group {shown}")
+    followed = min(games, CAUSES_GAMES)
+    return cells, {(c.level, c.players): find_causes(find_convention(c.level), c.players, followed) for c in cells}
 
 
-if __name__ == "__main__":
-    main(sys.argv[1:])
+def write(folder: Path, cells: list[Cell], page: list[str]) -> None:
+    """Write the page, the histograms and the figure; the same input gives the same bytes."""
+    write_page(folder / "README.md", page)
+    write_csv(cells, folder / "scores.csv")
+    (folder / "scores.svg").write_text(score_figure([_histogram(cell) for cell in cells]), encoding="utf-8")
+
+
+def make(folder: Path = Path("reports/h-group"), games: Size = 10_000, real: Folder = None) -> None:
+    """Play, follow, compare; --real names a folder of hanab.live games (JSON). Writes README.md and two files."""
+    cells, causes = gather(games)
+    agreement = agreement_section(real) if real else []
+    arguments = f"h-group --games {games}{' --real FOLDER' if real else ''}"
+    made = how_made(arguments, f"`p{{players}}v0s1` to `p{{players}}v0s{games}`")
+    write(folder, cells, [*text(cells, causes, agreement), *made])

@@ -1,49 +1,54 @@
-"""The report on maxima: `python -m hanasolve.reports.max_score FOLDER FILE...` from files of ``hanasolve max --out``.
-
-Each FILE (Parquet or CSV) holds one player count. Written into FOLDER: ``README.md`` (shares, times, the lost
-decks), ``lost.csv`` (every deck below the maximum, with its true maximum and the reason) and ``times.svg``.
-"""
+"""The best achievable score of known decks: shares, times, and the decks that fall short, each with its reason."""
 
 from __future__ import annotations
 
-import platform
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-import hanasolve
 from hanasolve import stats
-from hanasolve.errors import NotationError
+from hanasolve.batch.decks import Question, decks_grid
+from hanasolve.batch.grid import Row
+from hanasolve.batch.run import run_batch
+from hanasolve.reports.how_made import PACKAGES, PLAYERS, Jobs, Size, deck_seeds, how_made, write_page
 
 _SHOWN = 12
 
 
-def read_rows(path: Path) -> Any:
-    """The rows of one file as a pandas table; NotationError if it is not a file of maxima."""
+def gather(decks: int, jobs: int | None) -> list[Any]:
+    """A pandas table of the solved decks for each number of players, with the columns of ``hanasolve max --out``."""
     import pandas as pd
 
-    try:
-        rows = pd.read_parquet(path) if path.suffix == ".parquet" else pd.read_csv(path)
-    except (OSError, ValueError) as error:
-        raise NotationError(f"{path}: found no readable table ({error})") from None
-    if not {"source", "players", "score", "upper_bound", "max_possible", "seconds"} <= set(rows.columns):
-        raise NotationError(f"{path}: found columns {list(rows.columns)}, expected a file of `hanasolve max`")
-    return rows
+    tables = []
+    for players in PLAYERS:
+        rows: list[Row] = []
+        grid = decks_grid(deck_seeds(players, decks), Question())
+        if grid.warm:  # no deck's time holds that of compiling
+            grid.warm(*grid.args)
+        run_batch(grid, jobs=jobs, on_rows=rows.extend, progress=f"{players} players")
+        tables.append(pd.DataFrame(rows))
+    return tables
 
 
-def write_report(folder: Path, files: Sequence[Path]) -> None:
-    """Write the three files; the same rows give the same bytes."""
+def write(folder: Path, tables: Sequence[Any], made: list[str]) -> None:
+    """Write README.md, lost.csv (every deck below the maximum) and times.svg; the same rows give the same bytes."""
     from hanasolve.report.figures import time_figure
 
-    tables = sorted((read_rows(path) for path in files), key=lambda rows: int(rows["players"].iloc[0]))
-    folder.mkdir(parents=True, exist_ok=True)
+    write_page(folder / "README.md", [*text(tables), *made])
     labels = {f"{int(rows['players'].iloc[0])} players": rows["seconds"].to_numpy() for rows in tables}
     (folder / "times.svg").write_text(time_figure(labels), encoding="utf-8")
     _lost(tables).to_csv(folder / "lost.csv", index=False)
-    (folder / "README.md").write_text(_text(tables), encoding="utf-8")
+
+
+def make(folder: Path = Path("reports/max-score"), decks: Size = 10_000, jobs: Jobs = None) -> None:
+    """Solve the first decks of each number of players; write README.md and two files."""
+    tables = gather(decks, jobs)
+    seeds = f"`p{{players}}v0s1` to `p{{players}}v0s{decks}`"
+    seconds = sum(float(rows["seconds"].sum()) for rows in tables)
+    made = how_made(f"max-score --decks {decks}", seeds, (*PACKAGES, "ortools"), seconds)
+    write(folder, tables, made)
 
 
 def _lost(tables: Sequence[Any]) -> Any:
@@ -53,12 +58,13 @@ def _lost(tables: Sequence[Any]) -> Any:
     return pd.concat([rows.loc[rows["score"] < rows["max_possible"], columns] for rows in tables])
 
 
-def _text(tables: Sequence[Any]) -> str:
-    lines = [
+def text(tables: Sequence[Any]) -> list[str]:
+    """The page without how it was made."""
+    return [
         "# The best achievable score of a known deck",
         "",
-        "No Variant, seeds s1 to s10000 of hanab.live for each player count, every card in view: an upper bound "
-        "for what",
+        f"No Variant, seeds s1 to s{len(tables[0])} of hanab.live for each player count, every card in view: an upper "
+        "bound for what",
         "players can reach. Each score is reached by a line that the rules engine replayed, and no line reaches "
         "more: proven.",
         "",
@@ -79,17 +85,7 @@ def _text(tables: Sequence[Any]) -> str:
         f"The first {_SHOWN} of each player count; `lost.csv` has all, with the true maximum and the reason.",
         "",
         *(line for rows in tables for line in _lost_lines(rows)),
-        "## How it was made",
-        "",
-        "```",
-        "for n in 2 3 4 5; do hanasolve max p${n}v0s1..p${n}v0s10000 --out p$n.parquet --jobs 2; done",
-        "python -m hanasolve.reports.max_score reports/max-score p2.parquet p3.parquet p4.parquet p5.parquet",
-        "```",
-        "",
-        f"hanasolve {hanasolve.__version__}, {_versions()}.",
-        "",
     ]
-    return "\n".join(lines)
 
 
 def _share_row(rows: Any) -> str:
@@ -118,17 +114,3 @@ def _lost_lines(rows: Any) -> list[str]:
     for row in lost.head(_SHOWN).itertuples():
         lines.append(f"- `{row.source}`: {row.score}; {row.reason}")
     return [*lines, ""]
-
-
-def _versions() -> str:
-    import numba
-    import ortools
-
-    return (
-        f"Python {platform.python_version()}, numpy {np.__version__}, numba {numba.__version__}, "
-        f"OR-tools {ortools.__version__}, {platform.machine()}, {platform.system()}"
-    )
-
-
-if __name__ == "__main__":
-    write_report(Path(sys.argv[1]), [Path(name) for name in sys.argv[2:]])

@@ -1,9 +1,8 @@
-"""What a search gains and costs: ``python -m hanasolve.reports.search FILE [RUN ...]``.
+"""What a search gains and costs: paired differences on the same decks, and the time they took.
 
-A run is ``NAME:PLAYERS:GAMES[:ROLLOUTS]``. It plays ``search:NAME`` and ``NAME`` on the decks
-``p{players}v0s1`` to ``..s{GAMES}`` (default: smart, 2 players, 200 games), repeats the first 20 games on a
-fresh table, and writes a Markdown file with the paired differences and the cost. Strike-outs score zero, as
-in the searched games themselves.
+A run is ``NAME:PLAYERS:GAMES[:ROLLOUTS]``: ``search:NAME`` and ``NAME`` on the decks ``p{players}v0s1`` to
+``..s{GAMES}``; the first 20 games are repeated on a fresh table. Strike-outs score zero, as in the searched games
+themselves.
 """
 
 from __future__ import annotations
@@ -12,14 +11,18 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from hanasolve import __version__, stats
+import typer
+
+from hanasolve import stats
+from hanasolve.errors import NotationError
 from hanasolve.hanabi.conventions.convention import SEARCH_COST
 from hanasolve.hanabi.conventions.searching.searcher import ROLLOUTS
+from hanasolve.reports.how_made import deck_seeds, how_made, write_page
 
 REPEATED = 20
-DEFAULT = "smart:2:200"
+RUNS = ["info:3:200:400", "smart:2:200:400"]
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,7 @@ def measure(convention: str, players: int, games: int, rollouts: int = ROLLOUTS)
     def points(results: Any) -> Any:
         return np.where(results["strikeout"], 0, results["placed"])
 
-    seeds = [f"p{players}v0s{i}" for i in range(1, games + 1)]
+    seeds = deck_seeds(players, games)
     name = f"search:{convention}:{rollouts}"
     usual = play_games(convention, seeds, players)
     table = Simulator(name, players)
@@ -70,13 +73,12 @@ def measure(convention: str, players: int, games: int, rollouts: int = ROLLOUTS)
     )  # fmt: skip
 
 
-def lines(gains: list[Gain], command: str) -> list[str]:
-    """The report."""
-    text = [
+def text(gains: list[Gain]) -> list[str]:
+    """The two tables: points and cost."""
+    lines = [
         "# One searching seat on top of a convention",
         "",
-        f"Written by `{command}`; hanasolve {__version__}. Seat 0 searches, the others follow the convention; "
-        "zero points after the third strike.",
+        "Seat 0 searches, the others follow the convention; zero points after the third strike.",
         "",
         "| convention | players | games | rollouts a move | convention | with search | difference | upper 95 % bound "
         "| perfect | repeated |",
@@ -84,12 +86,12 @@ def lines(gains: list[Gain], command: str) -> list[str]:
     ]
     for g in gains:
         verdict = "same" if g.repeats else "DIFFERENT"
-        text.append(
+        lines.append(
             f"| {g.convention} | {g.players} | {g.games} | {g.rollouts:,} | {g.usual.mean:.3f} ± {g.usual.se:.3f} | "
             f"{g.searched.mean:.3f} ± {g.searched.se:.3f} | {g.difference.mean:+.3f} ± {g.difference.se:.3f} | "
             f"{g.upper:+.3f} | {g.perfect[0]} -> {g.perfect[1]} | {min(REPEATED, g.games)} games: {verdict} |"
         )
-    text += [
+    lines += [
         "",
         "| convention | players | searched moves | rollouts | deviations | moves with belief: clues only "
         "| CPU s a game | CPU ms a searched move |",
@@ -97,29 +99,37 @@ def lines(gains: list[Gain], command: str) -> list[str]:
     ]
     for g in gains:
         c = g.counts
-        text.append(
+        lines.append(
             f"| {g.convention} | {g.players} | {c['searched']:,} | {c['rollouts']:,} | {c['deviations']:,} | "
             f"{c['clues_only']:,} | {g.seconds / g.games:.2f} | {1000 * g.seconds / max(1, c['searched']):.0f} |"
         )
     return [
-        *text,
+        *lines,
         "",
         "The search is no loss (paired, one-sided 5 %) while the upper bound of the difference is not below 0. "
-        "CPU time on a shared machine with 2 cores; all else is the same in every run.",
+        "CPU time on a shared machine; all else is the same in every run.",
+        "",
     ]
 
 
-def main(arguments: list[str]) -> None:
-    """Measure and write."""
-    out, *wanted = arguments or ["reports/search.md"]
+def run_of(text: str) -> tuple[str, list[int]]:
+    """(convention, numbers for ``measure``) of a run."""
+    name, *numbers = text.split(":")
+    if len(numbers) not in (2, 3) or not all(number.isdecimal() for number in numbers) or int(numbers[1]) < 2:
+        expected = f"NAME:PLAYERS:GAMES[:ROLLOUTS] with two games or more, e.g. {RUNS[0]}"
+        raise NotationError(f"found the run {text!r}, expected {expected}")
+    return name, [int(number) for number in numbers]
+
+
+def make(runs: Annotated[list[str], typer.Argument()] = RUNS, folder: Path = Path("reports")) -> None:
+    """Measure runs NAME:PLAYERS:GAMES[:ROLLOUTS] and write search.md."""
     gains = []
-    for text in wanted or [DEFAULT]:
-        name, *numbers = text.split(":")
-        gains.append(measure(name, *map(int, numbers)))
-        print(f"{text}: {gains[-1].difference.mean:+.3f}", file=sys.stderr, flush=True)
-        command = " ".join(["python -m hanasolve.reports.search", *arguments])
-        Path(out).write_text("\n".join(lines(gains, command)) + "\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+    for name, numbers in [run_of(run) for run in runs]:
+        gains.append(measure(name, *numbers))
+        print(f"{name} {numbers}: {gains[-1].difference.mean:+.3f}", file=sys.stderr, flush=True)
+    made = how_made(
+        f"search {' '.join(runs)}",
+        "`p{players}v0s1`, `p{players}v0s2` and so on, as many as the table says",
+        seconds=sum(gain.seconds for gain in gains),
+    )
+    write_page(folder / "search.md", [*text(gains), *made])

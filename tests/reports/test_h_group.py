@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -17,8 +18,11 @@ from hanasolve.reports.h_group import (
     agreement_lines,
     cell_of,
     gain_lines,
+    make,
     pair_lines,
-    write_report,
+    score_lines,
+    text,
+    write,
 )
 from hanasolve.reports.h_group_causes import find_causes
 
@@ -79,10 +83,10 @@ def test_a_third_strike_counts_only_with_zero() -> None:
 def test_the_same_games_give_the_same_bytes(tmp_path: Path) -> None:
     cells = [made(level, [20, 21, 25, 25], struck=1) for level in LEVELS]
     for name in "ab":
-        write_report(tmp_path / name, cells, {}, [], "the command")
-    text = (tmp_path / "a/README.md").read_text(encoding="utf-8")
-    assert "| 2 | 1 | 4 | 22.750 ± 1.315 | 17.750 ± 5.991 | 50.00 [15.00, 85.00] | 25.00 [4.56, 69.94] | 20 |" in text
-    assert "What goes wrong" not in text
+        write(tmp_path / name, cells, text(cells, {}, []))
+    page = (tmp_path / "a/README.md").read_text(encoding="utf-8")
+    assert "| 2 | 1 | 4 | 22.750 ± 1.315 | 17.750 ± 5.991 | 50.00 [15.00, 85.00] | 25.00 [4.56, 69.94] | 20 |" in page
+    assert "What goes wrong" not in page
     rows = (tmp_path / "a/scores.csv").read_text(encoding="utf-8").splitlines()
     assert rows[1:4] == ["2,hgroup1,20,1,1", "2,hgroup1,21,1,0", "2,hgroup1,25,2,0"]
     for name in ("README.md", "scores.csv", "scores.svg"):
@@ -91,11 +95,42 @@ def test_the_same_games_give_the_same_bytes(tmp_path: Path) -> None:
 
 def test_real_games_are_counted_by_number_of_players(tmp_path: Path) -> None:
     """hgroup/first-turns.json: three turns; another table and a file that is no game are left out."""
-    text = (ROOT / "tests/data/hgroup/first-turns.json").read_text(encoding="utf-8")
-    (tmp_path / "a.json").write_text(text, encoding="utf-8")
-    other = json.loads(text) | {"options": {"deckPlays": True}}
+    game = (ROOT / "tests/data/hgroup/first-turns.json").read_text(encoding="utf-8")
+    (tmp_path / "a.json").write_text(game, encoding="utf-8")
+    other = json.loads(game) | {"options": {"deckPlays": True}}
     (tmp_path / "b.json").write_text(json.dumps(other), encoding="utf-8")
     (tmp_path / "c.json").write_text("{}", encoding="utf-8")
     lines = list(agreement_lines(tmp_path))
     assert len(lines) == 3
     assert lines[2].startswith("| 3 | 1 | 3 | ")
+
+
+def test_it_is_made_of_few_games(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    game = (ROOT / "tests/data/hgroup/first-turns.json").read_bytes()
+    (tmp_path / "real/a.json").write_bytes(game)
+    make(tmp_path, games=2, real=tmp_path / "real")
+    page = (tmp_path / "README.md").read_text(encoding="utf-8")
+    for part in ("## What goes wrong", "## Real games", "## How it was made", "h-group --games 2 --real FOLDER\n"):
+        assert part in page
+    placed = play_games("hgroup2", ["p3v0s1", "p3v0s2"], 3)["placed"].astype(int)
+    assert f"| 3 | 2 | 2 | {placed.mean():.3f} ± " in page
+
+
+def test_the_committed_page_agrees_with_its_histograms() -> None:
+    folder = ROOT / "reports/h-group"
+    counts: dict[tuple[str, int], list[tuple[int, int, int]]] = {}
+    for row in csv.DictReader((folder / "scores.csv").open(encoding="utf-8")):
+        numbers = int(row["placed"]), int(row["games"]), int(row["struck_out"])
+        counts.setdefault((row["level"], int(row["players"])), []).append(numbers)
+    cells = [
+        Cell(
+            level,
+            players,
+            np.repeat([placed for placed, _, _ in rows], [games for _, games, _ in rows]),
+            np.concatenate([np.arange(games) < struck for _, games, struck in rows]),
+        )
+        for (level, players), rows in counts.items()
+    ]
+    page = (folder / "README.md").read_text(encoding="utf-8")
+    assert len(cells) == 12 and "\n".join(score_lines(cells)) in page

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from hanasolve import stats
+from hanasolve.errors import NotationError
 from hanasolve.hanabi.conventions.convention import SEARCH_COST
 from hanasolve.hanabi.play.simulator import play_games
-from hanasolve.reports.search import Gain, lines, main, measure
+from hanasolve.reports.search import Gain, make, measure, run_of, text
 
 SEEDS = ["p2v0s1", "p2v0s2", "p2v0s3"]
 
@@ -45,18 +46,23 @@ def test_a_line_for_each_run(gain: Gain) -> None:
         difference=stats.MeanSe(40, 0.5, 1.0, 0.125), perfect=(3, 5), seconds=20.0,
         counts={"searched": 2000, "rollouts": 1234567, "deviations": 17, "clues_only": 4},
     )  # fmt: skip
-    text = "\n".join(lines([made, replace(made, repeats=False)], "the command"))
+    page = "\n".join(text([made, replace(made, repeats=False)]))
     # one-sided 5 %, 39 degrees of freedom: t = 1.6849
     row = "| simple | 2 | 40 | 500 | 20.000 ± 0.250 | 20.500 ± 0.250 | +0.500 ± 0.125 | +0.711 | 3 -> 5 | 20 games:"
-    assert f"{row} same |" in text and f"{row} DIFFERENT |" in text
-    assert "| simple | 2 | 2,000 | 1,234,567 | 17 | 4 | 0.50 | 10 |" in text and "`the command`" in text
+    assert f"{row} same |" in page and f"{row} DIFFERENT |" in page
+    assert "| simple | 2 | 2,000 | 1,234,567 | 17 | 4 | 0.50 | 10 |" in page
 
 
-def test_the_command_writes_the_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "search.md"
-    main([str(file), "simple:3:2:40", "simple:2:2:40"])
-    text = file.read_text()
-    assert f"report_search {file} simple:3:2:40 simple:2:2:40`" in text
-    rows = [line for line in text.splitlines() if line.startswith("| simple |")]
+def test_it_is_made_of_the_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    make(["simple:3:2:40", "simple:2:2:40"], tmp_path)
+    page = (tmp_path / "search.md").read_text(encoding="utf-8")
+    assert "\npython -m hanasolve.reports search simple:3:2:40 simple:2:2:40\n" in page
+    rows = [line for line in page.splitlines() if line.startswith("| simple |")]
     assert [row.split("|")[2].strip() for row in rows] == ["3", "2", "3", "2"]
-    assert capsys.readouterr().err.splitlines()[0].startswith("simple:3:2:40: ")
+    assert capsys.readouterr().err.splitlines()[0].startswith("simple [3, 2, 40]: ")
+
+
+@pytest.mark.parametrize("run", ["simple", "simple:2", "simple:2:1", "simple:2:x", "simple:2:3:4:5", "simple:-2:3"])
+def test_what_is_no_run_is_refused(run: str) -> None:
+    with pytest.raises(NotationError, match="expected NAME:PLAYERS:GAMES"):
+        run_of(run)
