@@ -10,6 +10,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from hanasolve.answers.compare import compare
+from hanasolve.answers.conventions import conventions
+from hanasolve.answers.conventions_check import check_convention
 from hanasolve.errors import NotationError
 from hanasolve.hanabi.game import rules as engine
 from hanasolve.hanabi.game.fireworks import max_score as _max_score
@@ -21,7 +24,8 @@ from hanasolve.hanabi.search.solve import Limit, Solution, solve
 
 __all__ = [
     "Action", "Limit", "Solution", "Table",
-    "act", "describe", "legal_actions", "load", "max_score", "replay", "score", "solve",
+    "act", "check_convention", "compare", "conventions", "describe", "legal_actions", "load", "max_score", "replay",
+    "score", "solve",
 ]  # fmt: skip
 
 

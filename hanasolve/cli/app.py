@@ -42,7 +42,7 @@ COMMANDS = {
     "analyze": ("analyze", "Value of every legal move."),
     "review": ("review", "A whole game, turn by turn."),
     "compare": ("compare", "Conventions in batch."),
-    "conventions": ("conventions_cmd", "The conventions there are; a template; a check."),
+    "conventions": ("conventions", "The conventions there are; a template; a check."),
     "variants": ("variants_cmd", "Suits, copies and touch rules of the variants."),
     "deal": ("deal", "The deck and the hands of a seed."),
     "convert": ("convert", "One format into another."),

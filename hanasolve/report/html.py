@@ -6,10 +6,10 @@ gives the same bytes: no dates, no random ids.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hanasolve import stats
+from hanasolve.answers.compare import CompareAnswer
 from hanasolve.batch.comparison import Comparison
 from hanasolve.report.figures import (
     Difference,
@@ -19,7 +19,6 @@ from hanasolve.report.figures import (
     running_figure,
     score_figure,
 )
-from hanasolve.report.record import Link, comparison_fields
 from hanasolve.report.render import render
 
 MINUS = "−"
@@ -56,13 +55,11 @@ def p_text(value: float | None) -> str:
 # ----------------------------------------------------------------------------------------- comparisons
 
 
-def comparison_page(
-    comparisons: Sequence[Comparison], links: Mapping[int, Link], command: str, notes: Sequence[str] = ()
-) -> str:
-    """The report of one or several tables. ``links`` by number of players; ``command``: how it was made."""
+def comparison_page(answer: CompareAnswer, command: str) -> str:
+    """The report of all tables of a comparison; ``command``: how it was made."""
     tables = []
-    for found in comparisons:
-        fields = comparison_fields(found, links[found.options.players])
+    for table in answer.tables:
+        found, fields = table.found, table.record()
         for entry, made in zip(fields["conventions"], found.entries, strict=True):
             entry["about"] = made.about
         tables.append({**fields, "figures": comparison_figures(found), "shown": found.has_intervals})
@@ -70,7 +67,6 @@ def comparison_page(
         "compare.html",
         tables=tables,
         command=command,
-        notes=list(notes),
         colors=[color(index) for index in range(8)],
         needed=stats.MIN_FOR_INTERVAL,
     )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
 from html.parser import HTMLParser
 
 import pytest
 
+from hanasolve.answers.compare import CompareAnswer, ComparedTable
+from hanasolve.batch.comparison import Comparison
 from hanasolve.batch.running_scores import Until
 from hanasolve.report.html import comparison_page, fixed, p_text, percent, signed
-from hanasolve.report.record import comparison_fields
 from tests.batch.tables import compared
 
 SCORES = {"a<b": [20, 22, 25] * 20, "b": [21, 23, 25] * 20}
@@ -20,8 +20,12 @@ def link(name: str, seed: str) -> str | None:
     return f"https://hanab.live/replay-json/{seed}-{name[0]}"
 
 
+def answer(found: Comparison) -> CompareAnswer:
+    return CompareAnswer((ComparedTable(found, (), (), link),), 1)
+
+
 def page(until: Until | None = None) -> str:
-    return comparison_page([compared(SCORES, until=until)], {3: link}, "hanasolve compare a<b b")
+    return comparison_page(answer(compared(SCORES, until=until)), "hanasolve compare a<b b")
 
 
 @pytest.fixture(scope="module")
@@ -74,42 +78,16 @@ def test_the_page_says_what_was_found(report: str) -> None:
 
 def test_few_games_show_the_games_and_no_interval() -> None:
     few = compared({"a": [20, 22] * 5, "b": [21, 23] * 5})
-    text = re.sub(r"\s+", " ", comparison_page([few], {3: link}, ""))
+    text = re.sub(r"\s+", " ", comparison_page(answer(few), ""))
     assert "Fewer than 30 games" in text and "a: 20 22 20" in text and "±" not in text
     assert text.count("<svg") == 1
 
 
 def test_labels_stand_beside_what_they_are_about() -> None:
-    open_hands = comparison_page([compared(SCORES, open_hands=["b"])], {3: link}, "")
+    open_hands = comparison_page(answer(compared(SCORES, open_hands=["b"])), "")
     assert "b: open hands: ideal communication. It is not ranked with the others." in open_hands
     stopped = page(until=Until(0, 0.1, max_games=60))
     assert "Log likelihood ratio" in stopped and "undecided" in stopped
-
-
-def test_the_record_is_json_without_nan() -> None:
-    same = compared({"a": [20] * 40, "b": [20] * 40})
-    fields = comparison_fields(same, link)
-    json.dumps(fields, allow_nan=False)
-    pair = fields["pairs"][0]
-    assert (pair["difference"], pair["correlation"], pair["verdict"]) == (0, None, "not separable")
-    assert (
-        fields["conventions"][0]["histogram"][20] == 40 and len(fields["conventions"][0]["histogram"]) == 26
-    )
-    assert fields["groups"][0]["members"] == ["a", "b"] and fields["sequential"] is None
-
-
-def test_the_record_has_the_fields_of_the_contract() -> None:
-    fields = comparison_fields(compared(SCORES, until=Until(0, 0.1, max_games=60)), link)
-    assert {"players", "variant", "rules", "seeds", "games", "conventions", "pairs", "groups"} <= set(fields)
-    assert {
-        "name", "mean_zero", "se_zero", "mean_keep", "se_keep", "perfect", "perfect_low", "perfect_high",
-        "strikeouts", "histogram", "turns", "games_per_second",
-    } <= set(fields["conventions"][0])  # fmt: skip
-    assert {
-        "a", "b", "difference", "se", "low", "high", "correlation", "mcnemar_p", "p_holm", "verdict",
-    } <= set(fields["pairs"][0])  # fmt: skip
-    assert {"llr", "lower", "upper", "decision", "games"} <= set(fields["sequential"])
-    assert fields["seeds"] == {"first": "p3v0s1", "last": "p3v0s60"}
 
 
 def test_numbers_are_written_for_people() -> None:

@@ -1,25 +1,26 @@
-"""A comparison as the fields of ``hanasolve compare --json``. What cannot be computed is null."""
+"""The fields of one table of a comparison. What cannot be computed is null."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from hanasolve import sequential, stats
-from hanasolve.batch.comparison import Comparison, Entry, Pair
-from hanasolve.hanabi.game.options import Options
+if TYPE_CHECKING:
+    from hanasolve import stats
+    from hanasolve.batch.comparison import Comparison, Entry, Pair
+    from hanasolve.hanabi.game.options import Options
 
-Link = Callable[[str, str], "str | None"]
+Link: TypeAlias = "Callable[[str, str], str | None]"
 """From a convention's name and a seed to the address that shows the game."""
 
 
-def comparison_fields(found: Comparison, link: Link) -> dict[str, Any]:
+def table_record(found: Comparison, link: Link) -> dict[str, Any]:
     """The fields of one table (variant and number of players), without NaN."""
     fields: dict[str, Any] = {
         "players": found.options.players,
         "variant": found.variant.name,
-        "rules": rules_fields(found.options),
+        "rules": _rules(found.options),
         "scoring": found.scoring,
         "seeds": {"first": found.seeds[0], "last": found.seeds[1]},
         "games": found.games,
@@ -30,11 +31,11 @@ def comparison_fields(found: Comparison, link: Link) -> dict[str, Any]:
         "groups": [_group(found.group)] if found.group is not None else [],
         "sequential": _sequential(found),
     }
-    plain: dict[str, Any] = without_nan(fields)
+    plain: dict[str, Any] = _without_nan(fields)
     return plain
 
 
-def rules_fields(options: Options) -> dict[str, Any]:
+def _rules(options: Options) -> dict[str, Any]:
     """The rules that differ between published results."""
     return {
         "strikes": options.strikes_max,
@@ -117,6 +118,8 @@ def _group(group: stats.Group) -> dict[str, Any]:
 
 
 def _sequential(found: Comparison) -> dict[str, Any] | None:
+    from hanasolve import sequential
+
     until, test = found.until, found.test
     if until is None:
         return None
@@ -136,10 +139,10 @@ def _sequential(found: Comparison) -> dict[str, Any] | None:
     }
 
 
-def without_nan(value: Any) -> Any:
+def _without_nan(value: Any) -> Any:
     """The same with None for every NaN, also inside lists and objects."""
     if isinstance(value, float) and math.isnan(value):
         return None
     if isinstance(value, dict):
-        return {name: without_nan(part) for name, part in value.items()}
-    return [without_nan(part) for part in value] if isinstance(value, list) else value
+        return {name: _without_nan(part) for name, part in value.items()}
+    return [_without_nan(part) for part in value] if isinstance(value, list) else value

@@ -9,15 +9,20 @@ from hanasolve import __version__
 from hanasolve.cli.text.style import bold, table_text
 
 if TYPE_CHECKING:
+    from hanasolve.answers.compare import CompareAnswer
+    from hanasolve.answers.compare_record import Link
     from hanasolve.batch.comparison import Comparison, Entry
-    from hanasolve.report.record import Link
 
 _SHOWN_PAIRS = 3  # whose most different games are printed
 _WORD = {"forbid": "forbidden", "allow": "allowed"}
 
 
-def comparison_text(found: Comparison, link: Link) -> str:
-    """The comparison for a terminal."""
+def text(answer: CompareAnswer) -> str:
+    """All tables, one below the other."""
+    return "\n\n".join(_table(table.found, table.link) for table in answer.tables)
+
+
+def _table(found: Comparison, link: Link) -> str:
     lines = [
         bold(f"{found.variant.name}, {found.options.players} players, {found.games} games"),
         _about(found),
