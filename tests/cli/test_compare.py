@@ -15,6 +15,7 @@ import pytest
 
 from hanasolve.cli.app import main
 from hanasolve.hanabi.notation.hanab_live import parse_game
+from tests.conftest import check_record
 
 
 def run(*args: object, code: int = 0) -> None:
@@ -23,7 +24,9 @@ def run(*args: object, code: int = 0) -> None:
 
 def answer(capsys: pytest.CaptureFixture[str], *args: object) -> Any:
     run(*args, "--json", "--jobs", 1)
-    return json.loads(capsys.readouterr().out)
+    printed = capsys.readouterr().out
+    check_record(printed)
+    return json.loads(printed)
 
 
 def test_the_json_answers_the_contract(capsys: pytest.CaptureFixture[str]) -> None:
@@ -152,7 +155,7 @@ def test_a_range_leaves_out_what_cannot_play(capsys: pytest.CaptureFixture[str],
     mine = tmp_path / "mine.py"
     mine.write_text(
         "from dataclasses import replace\n"
-        "from hanasolve.hanabi.conventions.convention import find_convention\n"
+        "from hanasolve.hanabi.conventions.find import find_convention\n"
         "four = replace(find_convention('simple'), players=(4,))\n"
     )
     run(f"{mine}:four", "value", "--players", "3-4", "--games", 3, "--json", "--jobs", 1)
