@@ -102,7 +102,7 @@ def test_a_crash_is_named_with_its_line(tmp_path: Path) -> None:
 def test_a_function_that_does_not_return_is_named_with_its_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hanasolve.batch.soundness.PATIENCE", 0.2)
+    monkeypatch.setattr("hanasolve.batch.watched_game.PATIENCE", 0.2)
     check = checked(tmp_path, "while view['turn'] == 2: memory['notes'][0] = 1\n    return pass_time(view)")
     (problem,) = check.problems
     assert (problem.kind, problem.seed, problem.turn) == ("no answer", "p3v0s1", 3)

@@ -11,7 +11,7 @@ from hanasolve.errors import printable
 if TYPE_CHECKING:
     from hanasolve.answers.conventions import ConventionsAnswer
     from hanasolve.answers.conventions_check import CheckAnswer
-    from hanasolve.batch.soundness import Problem
+    from hanasolve.batch.watched_game import Problem
     from hanasolve.hanabi.conventions.convention import Convention
 
 _OWN = "Your own: hanasolve conventions new NAME, then hanasolve compare NAME.py simple"
