@@ -20,7 +20,8 @@ from hanasolve.hanabi.game.fireworks import score as _score
 from hanasolve.hanabi.game.records import Action, Replay
 from hanasolve.hanabi.game.table import Table, act, describe, from_position, from_replay, stored_action
 from hanasolve.hanabi.notation.source import read_source
-from hanasolve.hanabi.search.solve import Limit, Solution, solve
+from hanasolve.hanabi.search.solve import Solution, solve
+from hanasolve.limits import Limit
 
 __all__ = [
     "Action", "Limit", "Solution", "Table",

@@ -56,9 +56,13 @@ class ImpossiblePosition(HanasolveError):
 
 
 class LimitReached(HanasolveError):
-    """A limit in time or nodes was hit before the answer was proven."""
+    """A limit in time or nodes was hit before the answer was proven. ``limit``: its name, e.g. the limit of 5s."""
 
     exit_code = 3
+
+    def __init__(self, message: str, limit: str = "") -> None:
+        super().__init__(message)
+        self.limit = limit
 
 
 class Interrupted(HanasolveError):

@@ -18,7 +18,8 @@ from hanasolve.hanabi.game.records import Action, Replay
 from hanasolve.hanabi.game.table import Table, act, describe, from_position, from_replay
 from hanasolve.hanabi.notation.deck_file import located
 from hanasolve.hanabi.notation.source import Item, read_source
-from hanasolve.hanabi.search.solve import Limit, Solution, Stopped, solve
+from hanasolve.hanabi.search.solve import Solution, Stopped, solve
+from hanasolve.limits import Limit
 
 COLUMNS = {
     "source": str,
@@ -43,7 +44,7 @@ COLUMNS = {
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of every deck: limits, the score to reach (None = the best), whether CP-SAT confirms.
+    """What is asked of every deck: its limit, the score to reach (None = the best), whether CP-SAT confirms.
 
     ``lines``: rows hold, beside the columns, what ``more_of`` says.
     """
@@ -132,13 +133,16 @@ class Answer:
         return format_url(self.replay)
 
 
-def answer(item: Item, question: Question, on_progress: Any = None) -> Answer:
-    """Solve one record; UnsupportedVariant and NotationError where its cards or rules forbid it."""
-    table = table_at(item, question.turn)
+def answer(item: Item, question: Question, on_progress: Any = None, limit: Limit | None = None) -> Answer:
+    """Solve one record; UnsupportedVariant and NotationError where its cards or rules forbid it.
+
+    ``limit``: one whose clock runs already; without it the question's begins here.
+    """
+    table, limit = table_at(item, question.turn), limit or Limit(question.seconds, question.nodes)
     began = time.process_time()
     interrupted = False
     try:
-        solution = solve(table, Limit(question.seconds, question.nodes), question.goal, on_progress)
+        solution = solve(table, limit, question.goal, on_progress)
     except Stopped as stop:
         solution, interrupted = stop.solution, True
     seconds = time.process_time() - began
@@ -146,7 +150,7 @@ def answer(item: Item, question: Question, on_progress: Any = None) -> Answer:
     if question.verify and not interrupted:
         from hanasolve.hanabi.search.verify import verify
 
-        verified = verify(table, solution.score, solution.upper_bound, question.seconds)
+        verified = verify(table, solution.score, solution.upper_bound, limit.left)
     replay = None
     if isinstance(item.record, Replay):
         done = item.record.actions[: int(table.game["turn"])]

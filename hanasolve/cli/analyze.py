@@ -18,13 +18,13 @@ from hanasolve.cli.common import (
     Turn,
     VariantName,
     note,
-    parse_limit,
     print_json,
     read_one,
     warn,
 )
 from hanasolve.cli.text.style import bold, table_text
 from hanasolve.errors import ImpossiblePosition, Interrupted, LimitReached, NotationError
+from hanasolve.limits import CTRL_C, parse_limit
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -99,11 +99,6 @@ def command(
     worlds are possible, else games played on with a convention from deals that he must hold possible. A win
     is measured against the maximum before the move. At --limit the exit code is 3.
     """
-    from hanasolve.hanabi.game.records import Replay
-    from hanasolve.hanabi.notation.deck_file import located
-    from hanasolve.hanabi.ranking.choice import Asked, rank
-    from hanasolve.hanabi.search.solve import Limit
-
     if goal not in ("win", "score"):
         raise NotationError(f"--goal: found {goal!r}, expected win or score")
     if rollouts is not None and rollouts < 1:
@@ -111,27 +106,33 @@ def command(
     if max_worlds < 0:
         raise NotationError(f"--max-worlds: found {max_worlds}, expected 0 or more")
     allowed = parse_limit(limit)
-    item = read_one(source, players, variant)
-    table = table_of(item, turn, warn=warn)
-    seat = None if player is None else seat_of(player, table.names)
-    history = item.record.actions if isinstance(item.record, Replay) else None
-    with _Bar() as bar:
-        asked = Asked(seat, convention, history, rollouts, seed, confirm, partners, max_worlds, bar.advance)
-        try:
-            ranking = rank(table, method, Limit(allowed.seconds, allowed.nodes), goal, asked)
-        except ImpossiblePosition as error:
-            raise located(error, item.source) from None
-        except (LimitReached, Interrupted) as stop:
-            if json:  # the error says what is proven; whoever reads JSON finds it there
-                print_json("analyze/1", {**_position_fields(item, table), "stopped": str(stop), "moves": []})
-            raise
+    with allowed.guard():
+        item = read_one(source, players, variant)
+        table = table_of(item, turn, warn=warn)
+    try:
+        with allowed.guard(), _Bar() as bar:
+            from hanasolve.hanabi.game.records import Replay
+            from hanasolve.hanabi.ranking.choice import Asked, rank
+
+            seat = None if player is None else seat_of(player, table.names)
+            history = item.record.actions if isinstance(item.record, Replay) else None
+            asked = Asked(seat, convention, history, rollouts, seed, confirm, partners, max_worlds, bar.advance)
+            ranking = rank(table, method, allowed, goal, asked)
+    except ImpossiblePosition as error:
+        from hanasolve.hanabi.notation.deck_file import located
+
+        raise located(error, item.source) from None
+    except (LimitReached, Interrupted) as stop:
+        if json:  # the error says what is proven; whoever reads JSON finds it there
+            print_json("analyze/1", {**_position_fields(item, table), "stopped": str(stop), "moves": []})
+        raise
     if json:
         print_json("analyze/1", _fields(item, table, ranking))
     else:
         print(_text(item, table, ranking))
     if ranking.stopped:
         note(f"note: stopped by {ranking.stopped}: these are the values so far")
-        raise typer.Exit(130 if ranking.stopped == "Ctrl-C" else 3)
+        raise typer.Exit(130 if ranking.stopped == CTRL_C else 3)
 
 
 class _Bar:

@@ -6,7 +6,6 @@ Nothing here imports numpy or the engine until a function needs them.
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ import typer
 
 from hanasolve.answers import reading
 from hanasolve.answers.answer import Answer, record_json, to_json
-from hanasolve.errors import NotationError, printable
+from hanasolve.errors import printable
 
 if TYPE_CHECKING:
     from hanasolve.hanabi.notation.source import Item
@@ -44,7 +43,8 @@ Player = Annotated[
     str | None, typer.Option("--player", metavar="NAME_OR_SEAT", help="A player's name or seat (from 0).")
 ]
 LimitText = Annotated[
-    str | None, typer.Option("--limit", metavar="LIMIT", help="Stop after this much: 30s, 5m, 2000000nodes.")
+    str | None,
+    typer.Option("--limit", metavar="LIMIT", help="Stop after this wall-clock time, or work: 30s, 5m, 2000000nodes."),
 ]
 Jobs = Annotated[int, typer.Option("--jobs", metavar="N", min=0, help="Processes to use (0 = all cores).")]
 RandomSeed = Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of all random choices.")]
@@ -66,31 +66,6 @@ class Settings:
 
 
 SETTINGS = Settings()
-
-
-@dataclass(frozen=True)
-class Limit:
-    """How much work is allowed: ``seconds`` or ``nodes``; None = no limit of this kind."""
-
-    seconds: float | None = None
-    nodes: int | None = None
-
-
-_LIMIT = re.compile(r"(?P<number>[0-9]{1,15}(?:\.[0-9]{1,6})?)\s*(?P<unit>ms|s|m|h|nodes?)", re.IGNORECASE)
-_SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
-
-
-def parse_limit(text: str | None) -> Limit:
-    """``30s``, ``5m``, ``2000000nodes``; None = no limit."""
-    if text is None:
-        return Limit()
-    match = _LIMIT.fullmatch(text.strip())
-    if match is None or float(match["number"]) <= 0:
-        raise NotationError(f"--limit: found {text!r}, expected a number with its unit, e.g. 30s, 5m or 2000000nodes")
-    unit = match["unit"].lower()
-    if unit.startswith("node"):
-        return Limit(nodes=int(float(match["number"])))
-    return Limit(seconds=float(match["number"]) * _SECONDS[unit])
 
 
 # --------------------------------------------------------------------------------------- notes, warnings

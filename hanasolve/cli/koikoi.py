@@ -6,17 +6,19 @@ Options and output only; every answer is one call into ``hanasolve.koikoi``.
 from __future__ import annotations
 
 import json
+import math
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from hanasolve.cli.common import Jobs, Json, LimitText, note, parse_limit, warn
+from hanasolve.cli.common import Jobs, Json, LimitText, note, warn
 from hanasolve.cli.text.style import bold, table_text
-from hanasolve.errors import NotationError, printable
+from hanasolve.errors import LimitReached, NotationError, printable
+from hanasolve.limits import CTRL_C, Limit, parse_limit
 
 app = typer.Typer(no_args_is_help=True, help="Hanafuda Koi-Koi: score, known deals, decisions, strategies.")
 
@@ -66,15 +68,6 @@ def _changed(texts: list[str] | None) -> dict[str, Any]:
     names = [text.partition("=")[0].strip() for text in texts or []]
     values = from_texts("nintendo", texts or [])
     return {name: values[name] for name in names}
-
-
-def _checker(limit: str | None) -> Callable[[], None]:
-    """Called between slices of work; raises LimitReached when the time is over."""
-    from hanasolve.koikoi.search.solve import Limit
-
-    parsed = parse_limit(limit)
-    clock = Limit(parsed.seconds)
-    return lambda: clock.check(0)
 
 
 def _named(codes: list[str]) -> str:
@@ -178,12 +171,20 @@ def max_command(
     json: Json = False,
 ) -> None:
     """Exact value of known deals with open cards: line, every first move, optionally the cooperative
-    bound."""
-    found = []
+    bound. Every deal has the whole --limit; the first that it is too short for ends the command (exit code 3)."""
+    parse_limit(limit)
+    found: list[dict[str, Any]] = []
     for source, game, record, notes in _deals(sources or [], deck, seed, rules, option):
         for text in notes:
             warn(f"{source}: {text}")
-        answer = _solve(source, game, record, coop, values_only, limit) | {"warnings": notes}
+        allowed = parse_limit(limit)
+        try:
+            with allowed.guard():
+                answer = _solve(source, game, record, coop, values_only, allowed) | {"warnings": notes}
+        except LimitReached as stop:
+            if json and found:
+                _print_json("max", {"results": found, "stopped": str(stop)})
+            raise
         found.append(answer)
         if not json:
             print(_value_text(answer) if values_only else _max_text(answer))
@@ -240,20 +241,18 @@ def _read_decks(text: str) -> Iterator[tuple[str, list[int]]]:
 
 
 def _solve(
-    source: str, game: Any, record: Any, coop: bool, values_only: bool, limit: str | None
+    source: str, game: Any, record: Any, coop: bool, values_only: bool, limit: Limit
 ) -> dict[str, Any]:
     from hanasolve.koikoi import answers
     from hanasolve.koikoi.search import solve as s
     from hanasolve.koikoi.search.coop import SLOTS_COOP, coop_values
 
-    parsed = parse_limit(limit)
-    bound = s.Limit(parsed.seconds, parsed.nodes)
-    bounds = coop_values(game, record, _space(SLOTS_COOP), bound) if coop else None
+    bounds = coop_values(game, record, _space(SLOTS_COOP), limit) if coop else None
     if values_only:
-        value = s.value_a(game, record, _space(s.SLOTS), bound)
+        value = s.value_a(game, record, _space(s.SLOTS), limit)
         answer = {"source": source, "meaning": answers.VALUE_LABEL, "value": {"A": value, "B": -value}}
         return answer | ({"coop": {"A": bounds[0], "B": bounds[1]}} if bounds else {})
-    return answers.maximum(source, s.solve(game, record, _space(s.SLOTS), bound), record, bounds)
+    return answers.maximum(source, s.solve(game, record, _space(s.SLOTS), limit), record, bounds)
 
 
 _SPACES: dict[int, Any] = {}
@@ -312,22 +311,32 @@ def analyze(
     json: Json = False,
 ) -> None:
     """Every option of the player to move with its expected result, from what this player sees."""
-    from hanasolve.koikoi import answers
-    from hanasolve.koikoi.notation.position import parse_position
-    from hanasolve.koikoi.ranking.extras import yaku_chances
-    from hanasolve.koikoi.ranking.hidden import rank
+    allowed = parse_limit(limit)
+    with allowed.guard():
+        from hanasolve.koikoi import answers
+        from hanasolve.koikoi.notation.position import parse_position
+        from hanasolve.koikoi.ranking.extras import yaku_chances
+        from hanasolve.koikoi.ranking.hidden import rank
 
-    position = parse_position(_read(source), source, _changed(option))
-    if position.known:
-        note("note: the opponent's hand and the stock of this known deal are not used")
-    _set_match(position, match, round_)
-    ranking = rank(position, worlds, max_worlds, seed, check=_checker(limit))
-    chances = yaku_chances(position, seed=seed)
-    answer = answers.analysis(printable(source), position, ranking, chances, _match_chances(position, ranking))
+        position = parse_position(_read(source), source, _changed(option))
+        if position.known:
+            note("note: the opponent's hand and the stock of this known deal are not used")
+        _set_match(position, match, round_)
+        ranking = rank(position, worlds, max_worlds, seed, limit=allowed.part(0.9))
+        chances = yaku_chances(position, seed=seed, limit=allowed)
+        answer = answers.analysis(printable(source), position, ranking, chances, _match_chances(position, ranking))
     if json:
         _print_json("analyze", answer)
     else:
         print(_analysis_text(answer))
+    _end(ranking.stopped, f"{ranking.worlds} of {worlds} worlds are solved")
+
+
+def _end(stopped: str, done: str) -> None:
+    """Say what ended the work early, if anything did, and leave with its exit code."""
+    if stopped:
+        note(f"note: stopped by {stopped}: {done}")
+        raise typer.Exit(130 if stopped == CTRL_C else LimitReached.exit_code)
 
 
 def _set_match(position: Any, match: str | None, round_: int | None) -> None:
@@ -403,20 +412,26 @@ def compare(
 ) -> None:
     """Strategies in matches over the same deals with both seats: random, greedy, progress, pimcK, flatK,
     uctK."""
-    from hanasolve.koikoi import answers
-    from hanasolve.koikoi.matches import compare as run_all
-
     if len(strategies) < 2:
         raise NotationError(f"found {len(strategies)} strategy, expected two or more")
-    values, _ = _options(rules, [*(option or []), f"rounds={rounds}"])
-    found = run_all(strategies, pairs, seed, rules, values, jobs or -1, _checker(limit))
+    allowed = parse_limit(limit)
+    with allowed.guard():
+        from hanasolve.koikoi import answers
+        from hanasolve.koikoi.matches import compare as run_all
+
+        values, _ = _options(rules, [*(option or []), f"rounds={rounds}"])
+        found = run_all(strategies, pairs, seed, rules, values, jobs or -1, allowed)
+    played, asked = sum(match.pairs for match in found), pairs * math.comb(len(strategies), 2)
+    stopped = str(allowed) if played < asked else ""
     if json:
-        _print_json("compare", answers.comparison(found, {"seed": seed, "options": values}))
-        return
-    for match in found:
-        print(_match_text(match))
-    if len(found) > 1:
-        print(_table(found))
+        more = {"stopped": stopped} if stopped else {}
+        _print_json("compare", answers.comparison(found, {"seed": seed, "options": values, **more}))
+    else:
+        for match in found:
+            print(_match_text(match))
+        if len(found) > 1:
+            print(_table(found))
+    _end(stopped, f"{played:,} of {asked:,} pairs of matches are played")
 
 
 def _match_text(m: Any) -> str:

@@ -16,13 +16,13 @@ from hanasolve.cli.common import (
     Turn,
     VariantName,
     note,
-    parse_limit,
     print_json,
     read_items,
     warn,
 )
 from hanasolve.cli.text.style import bold
 from hanasolve.errors import NotationError
+from hanasolve.limits import Limit, parse_limit
 
 if TYPE_CHECKING:
     from hanasolve.batch.decks import Answer, Question, Summary
@@ -66,7 +66,7 @@ def command(
 
     This is what players with all cards in view could do: an upper bound for real play. From a game, --turn K
     asks what was still possible before the K-th action. At --limit the bracket [score, upper bound] is
-    printed and the exit code is 3.
+    printed and the exit code is 3; of many decks each has the whole limit.
     """
     from hanasolve.hanabi.game.deck import is_seed, is_seed_range
 
@@ -88,9 +88,9 @@ def command(
 
     asked = Question(**question)  # type: ignore[arg-type]
     if first is not None:
-        _one(first, asked, json)
+        _one(first, asked, allowed, json)
     else:
-        _many(names, asked, items, out, jobs, engine, scheduler, json)
+        _many(names, asked, allowed, items, out, jobs, engine, scheduler, json)
 
 
 def _seeds(sources: list[str]) -> list[str]:
@@ -111,16 +111,17 @@ def _named(items: Any) -> dict[str, Item]:
 # ------------------------------------------------------------------------------------------------ one deck
 
 
-def _one(item: Item, question: Question, json: bool) -> None:
+def _one(item: Item, question: Question, limit: Limit, json: bool) -> None:
     from hanasolve.answers.reading import table_of
     from hanasolve.batch.decks import answer
 
-    table_of(item, question.turn, warn=warn)  # says what is wrong with --turn, and warns of actions after the end
-    found = answer(item, question, _ticker())
+    with limit.guard():
+        table_of(item, question.turn, warn=warn)  # says what is wrong with --turn, and warns of actions after the end
+        found = answer(item, question, _ticker(), limit)
     if json:
         print_json("max/1", {"results": [_result(item, found, question)]})
     else:
-        print(_text(item, found, question))
+        print(_text(item, found, question, limit))
         note(f"{found.seconds:.2f} s of CPU")
     if found.interrupted:
         raise KeyboardInterrupt
@@ -187,7 +188,7 @@ def _result(item: Item, found: Answer, question: Question) -> dict[str, Any]:
     return fields
 
 
-def _text(item: Item, found: Answer, question: Question) -> str:
+def _text(item: Item, found: Answer, question: Question, limit: Limit) -> str:
     from hanasolve.batch.decks import line_of
 
     solution = found.solution
@@ -196,10 +197,10 @@ def _text(item: Item, found: Answer, question: Question) -> str:
     lines = [bold(head)]
     if question.goal is not None:
         reachable = _reachable(solution.score, solution.upper_bound, question.goal)
-        undecided = "before it was interrupted" if found.interrupted else "within the limit"
+        undecided = "before it was interrupted" if found.interrupted else f"within {limit}"
         word = {True: "yes", False: "no, proven", None: f"not decided {undecided}"}[reachable]
         lines.append(f"  can {question.goal} be reached: {word}")
-    lines.append(_verdict(found, question))
+    lines.append(_verdict(found, question, limit))
     if solution.reason:
         lines.append(f"  why no more: {solution.reason}")
     if found.verified is not None:
@@ -215,7 +216,7 @@ def _text(item: Item, found: Answer, question: Question) -> str:
 _UNVERIFIED = "could not confirm both within its limit"
 
 
-def _verdict(found: Answer, question: Question) -> str:
+def _verdict(found: Answer, question: Question, limit: Limit) -> str:
     from hanasolve.batch.decks import tokens_of
 
     solution, game = found.solution, found.solution.final.game
@@ -226,7 +227,7 @@ def _verdict(found: Answer, question: Question) -> str:
     elif question.goal is not None:
         best = f"  a line to {solution.score} (the best was not asked for; at most {solution.upper_bound})"
     else:
-        why = "interrupted" if found.interrupted else "the limit was hit"
+        why = "interrupted" if found.interrupted else f"{limit} was hit"
         best = f"  best score: between {solution.score} and {solution.upper_bound}, {why}"
     return f"{best}; {end}; {effort}"
 
@@ -235,7 +236,7 @@ def _verdict(found: Answer, question: Question) -> str:
 
 
 def _many(
-    names: list[str], question: Question, items: dict[str, Item] | None, out: Path | None, jobs: int,
+    names: list[str], question: Question, limit: Limit, items: dict[str, Item] | None, out: Path | None, jobs: int,
     engine: str, scheduler: str | None, json: bool,
 ) -> None:  # fmt: skip
     from hanasolve.batch import run_batch
@@ -276,6 +277,8 @@ def _many(
     if question.goal is not None and summary.lost:
         raise typer.Exit(1)
     if summary.undecided:
+        count = len(summary.undecided)
+        note(f"{count} of {summary.count} decks {'is' if count == 1 else 'are'} not decided within {limit} for each")
         raise typer.Exit(3)
 
 

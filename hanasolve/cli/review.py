@@ -16,13 +16,13 @@ from hanasolve.cli.common import (
     Source,
     VariantName,
     note,
-    parse_limit,
     print_json,
     read_one,
     warn,
 )
 from hanasolve.cli.text.style import bold, table_text
 from hanasolve.errors import NotationError
+from hanasolve.limits import parse_limit
 
 if TYPE_CHECKING:
     from hanasolve.hanabi.game.records import Replay
@@ -85,9 +85,6 @@ def command(
     judged, and graded, by what its player could know. At --limit, and on Ctrl-C, what is done is printed; the
     exit code is then 3, or 130.
     """
-    from hanasolve.hanabi.ranking.review.game_review import Wishes, review
-    from hanasolve.hanabi.search.solve import Limit
-
     if states < 0:
         raise NotationError(f"--states: found {states}, expected 0 or more")
     if open_states < 0:
@@ -96,12 +93,15 @@ def command(
         raise NotationError(f"--rollouts: found {rollouts}, expected 10 or more")
     allowed = parse_limit(limit)
     check_writable(html)
-    item = read_one(source, players, variant)
-    replay = replay_of(item)
-    table_of(item, len(replay.actions) + 1, warn=warn)  # warns of actions after the end
-    wishes = Wishes(names_of(agreement), convention, rollouts, seed, open_states, states)
-    with Watch() as watch:
-        found = review(replay, Limit(allowed.seconds, allowed.nodes), wishes, watch.show)
+    names = names_of(agreement)
+    with allowed.guard(), Watch() as watch:
+        item = read_one(source, players, variant)
+        replay = replay_of(item)
+        table_of(item, len(replay.actions) + 1, warn=warn)  # warns of actions after the end
+        from hanasolve.hanabi.ranking.review.game_review import Wishes, review
+
+        wishes = Wishes(names, convention, rollouts, seed, open_states, states)
+        found = review(replay, allowed, wishes, watch.show)
     if html is not None:
         _write_page(html, item, replay, found)
     if json:

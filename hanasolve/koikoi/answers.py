@@ -163,6 +163,7 @@ def analysis(
             "yaku": {"A": chances.yaku[0], "B": chances.yaku[1]},
         },
         "match": position.match.model_dump() if position.match is not None else None,
+        **({"stopped": ranking.stopped} if ranking.stopped else {}),
     }
 
 

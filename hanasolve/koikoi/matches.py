@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from hanasolve.errors import IllegalAction, LimitReached
+from hanasolve.errors import IllegalAction
 from hanasolve.koikoi.conventions import play as p
 from hanasolve.koikoi.conventions.base import Strategy, parse_strategy, view_of
 from hanasolve.koikoi.game import deck
@@ -22,6 +21,7 @@ from hanasolve.koikoi.game import options as option_table
 from hanasolve.koikoi.game import rules as engine
 from hanasolve.koikoi.game.rules import DRAW, PLAY, Action
 from hanasolve.koikoi.game.yaku import NAMES
+from hanasolve.limits import Limit, TimeUp
 from hanasolve.stats import holm, mean_se
 
 BLOCK = 64
@@ -73,16 +73,24 @@ def compare(
     preset: str = "nintendo",
     changes: dict[str, Any] | None = None,
     jobs: int = 1,
-    check: Callable[[], None] = lambda: None,
+    limit: Limit | None = None,
 ) -> list[Match]:
-    """Every pairing of the named strategies over the same deals."""
+    """Every pairing of the named strategies over the same deals.
+
+    At the limit, of which every pairing has the same share, the pairs of matches that are done (``Match.pairs``);
+    LimitReached if there are none. Its nodes are matches.
+    """
     for name in names:
         parse_strategy(name)  # complain before anything is played
-    found = []
-    for a, b in combinations(names, 2):
-        started = time.perf_counter()
-        rows = run(a, b, pairs, seed, preset, changes, jobs, check)
-        found.append(summarize(a, b, rows, engine.make_rules(preset, changes), time.perf_counter() - started))
+    found, pairings, limit = [], list(combinations(names, 2)), limit or Limit()
+    for number, (a, b) in enumerate(pairings):
+        started, part = time.perf_counter(), limit.part(1 / (len(pairings) - number))
+        rows = run(a, b, pairs, seed, preset, changes, jobs, part)
+        if len(rows):
+            spent = time.perf_counter() - started
+            found.append(summarize(a, b, rows, engine.make_rules(preset, changes), spent))
+    if not found:
+        raise limit.reached("came before any pair of matches was finished: give more time")
     _judge(found)
     return found
 
@@ -103,23 +111,30 @@ def run(
     preset: str = "nintendo",
     changes: dict[str, Any] | None = None,
     jobs: int = 1,
-    check: Callable[[], None] = lambda: None,
+    limit: Limit | None = None,
 ) -> Any:
-    """The rows of results (see ``play.COLUMNS``) of all pairs, in their order."""
+    """The rows of results (see ``play.COLUMNS``) of all pairs, in their order; at the limit, of those that are done."""
+    limit = limit or Limit()
+    pairs = min(pairs, max(1, (limit.nodes or 2 * pairs) // 2))
     values = option_table.complete(preset, changes)
     blocks = [(k, min(BLOCK, pairs - k * BLOCK)) for k in range(math.ceil(pairs / BLOCK))]
     if jobs == 1:
         sides = parse_strategy(a), parse_strategy(b)
-        parts = [_block(sides, k, size, seed, values, check) for k, size in blocks]
+        parts = [_block(sides, k, size, seed, values, limit) for k, size in blocks if not limit.late]
     else:
         from joblib import Parallel, delayed
 
-        parts = Parallel(n_jobs=jobs)(delayed(_job)(a, b, k, size, seed, values) for k, size in blocks)
+        parts, calls = [], (delayed(_job)(a, b, k, size, seed, values, limit) for k, size in blocks)
+        try:
+            for part in Parallel(n_jobs=jobs, return_as="generator")(calls):
+                parts.append(part)
+        except TimeUp:  # somebody is in the middle of a long decision
+            pass
     return np.concatenate(parts) if parts else np.zeros((0, p.COLUMNS), np.int64)
 
 
-def _job(a: str, b: str, block: int, size: int, seed: int, values: dict[str, Any]) -> Any:
-    return _block((parse_strategy(a), parse_strategy(b)), block, size, seed, values, lambda: None)
+def _job(a: str, b: str, block: int, size: int, seed: int, values: dict[str, Any], limit: Limit) -> Any:
+    return _block((parse_strategy(a), parse_strategy(b)), block, size, seed, values, limit)
 
 
 def _block(
@@ -128,22 +143,25 @@ def _block(
     size: int,
     seed: int,
     values: dict[str, Any],
-    check: Callable[[], None],
+    limit: Limit,
 ) -> Any:
+    """The rows of a block of pairs, of those that are done where the limit comes first."""
     rules = engine.make_rules("nintendo", values)
     records = np.array([side.record for side in sides])
     seeds = deck.streams([seed, block], (BLOCK, 3))[:size]
     results = np.zeros((size, p.COLUMNS), np.int64)
     states, game = np.zeros((3, 4), np.int64), engine.new_game()
     course, top = p.new_course(), np.zeros(48, np.int64)
-    while True:
-        args = (seeds, states, game, top, course, records, results, rules, SLICE_STEPS)
-        answer = p.play_pairs(*args)
-        if answer == p.DONE:
-            return results
-        if answer == p.ASK:
-            _ask(sides[int(game["mover"])], game, states, rules)
-        check()
+    answer, done = p.BUDGET, 0
+    try:
+        while answer != p.DONE and not limit.late:
+            answer = p.play_pairs(seeds, states, game, top, course, records, results, rules, SLICE_STEPS)
+            done = int(course[p.PAIR])
+            if answer == p.ASK:
+                _ask(sides[int(game["mover"])], game, states, rules)
+    except TimeUp:  # in the middle of a long decision
+        pass
+    return results[:done]
 
 
 def _ask(side: Strategy, game: Any, states: Any, rules: Any) -> None:
@@ -171,8 +189,6 @@ def pair_diffs(rows: Any) -> Any:
 
 def summarize(a: str, b: str, rows: Any, rules: Any, seconds: float = 0.0) -> Match:
     """Means, shares and standard errors (over pairs) of the rows of results."""
-    if not len(rows):
-        raise LimitReached("no pair was finished within the limit")
     pairs, total, diffs = len(rows), rows.sum(axis=0), mean_se(pair_diffs(rows))
     first, second = rows[:, 0] - rows[:, 1], rows[:, 2] - rows[:, 3]
     length, played = int(rules["rounds"]), int(total[p.ROUNDS])

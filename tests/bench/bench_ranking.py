@@ -29,7 +29,8 @@ from hanasolve.hanabi.play.simulator import play_one
 from hanasolve.hanabi.ranking.known_deck.rank import rank_known_deck
 from hanasolve.hanabi.ranking.open_hands.rank import rank_open_hands
 from hanasolve.hanabi.ranking.review.game_review import review
-from hanasolve.hanabi.search.solve import Limit, solve
+from hanasolve.hanabi.search.solve import solve
+from hanasolve.limits import Limit
 
 
 def played(players: int, number: int) -> Replay:

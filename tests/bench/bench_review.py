@@ -25,9 +25,9 @@ from hanasolve.hanabi.game.table import deal, from_replay
 from hanasolve.hanabi.game.variants import load_variant
 from hanasolve.hanabi.notation.hanab_live import parse_game
 from hanasolve.hanabi.ranking.known_deck.hindsight import Hindsight
-from hanasolve.hanabi.ranking.known_deck.rank import Clock
 from hanasolve.hanabi.ranking.review.game_review import review
 from hanasolve.hanabi.search.problem import problem_from_table
+from hanasolve.limits import Limit
 
 RECORDED = Path(__file__).parents[1] / "data" / "hanab_live" / "games.jsonl.gz"
 KINDS = ("random-legal", "info", "smart")
@@ -63,7 +63,7 @@ def measure(name: str, found: Iterator[tuple[str, Replay]], whole: bool) -> None
         if whole:
             falls = [turn.fall for turn in review(game).turns]
         else:
-            walk = Hindsight(game, Clock())
+            walk = Hindsight(game, Limit())
             falls = walk.closed(list(walk.turns()))
         times.append((time.process_time() - began, seed))
         undecided += sum(fall.undecided for fall in falls)

@@ -70,7 +70,7 @@ def test_sampled_orders(run: Run) -> None:
     text = run("analyze", path, "--method", "open-hands-sampled", "--rollouts", "40", "--seed", "3")
     assert text.code == 0 and "behind" in text.out and "seed 3" in text.out
     stopped = run("analyze", path, "--method", "open-hands-sampled", "--limit", "1nodes")
-    assert stopped.code == 3 and "limit of 1 nodes" in stopped.err and "optimistic" in stopped.out
+    assert stopped.code == 3 and "limit of 1nodes" in stopped.err and "optimistic" in stopped.out
 
 
 def test_text_marks_ties_and_merges_clues(run: Run) -> None:
@@ -114,7 +114,7 @@ def test_a_hand_with_unknown_cards_is_hidden(run: Run) -> None:
 def test_a_limit_keeps_what_there_is(run: Run) -> None:
     path = str(PUZZLES / "deduce-w10-midgame.yaml")
     answer = run("analyze", path, "--limit", "500nodes")
-    assert answer.code == 3 and "500 games" in answer.err and "clue green to Bob" in answer.out
+    assert answer.code == 3 and "the limit of 500nodes" in answer.err and "clue green to Bob" in answer.out
 
 
 def test_ranking_by_score(run: Run) -> None:

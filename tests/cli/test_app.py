@@ -170,27 +170,6 @@ def test_values_of_options_are_not_taken_for_sources(run: Callable[..., Any]) ->
     assert run("deal", "p2v0s1", "--players=2").code == 0
 
 
-@pytest.mark.parametrize(
-    ("text", "limit"),
-    [
-        (None, common.Limit()),
-        ("30s", common.Limit(seconds=30)),
-        ("5m", common.Limit(seconds=300)),
-        ("1.5h", common.Limit(seconds=5400)),
-        ("250ms", common.Limit(seconds=0.25)),
-        ("2000000nodes", common.Limit(nodes=2_000_000)),
-    ],
-)
-def test_limits(text: str | None, limit: common.Limit) -> None:
-    assert common.parse_limit(text) == limit
-
-
-@pytest.mark.parametrize("text", ["", "30", "s", "-3s", "0s", "5 minutes", "1e9s", "nodes"])
-def test_wrong_limits(text: str) -> None:
-    with pytest.raises(NotationError, match="--limit: found"):
-        common.parse_limit(text)
-
-
 def test_json_is_one_object_with_schema_and_version(capsys: pytest.CaptureFixture[str]) -> None:
     import numpy as np
 

@@ -71,7 +71,7 @@ def test_support_says_what_the_rankings_do(name: str) -> None:
     from hanasolve.hanabi.ranking.choice import Asked, rank
     from hanasolve.hanabi.ranking.moves import legal_actions
     from hanasolve.hanabi.ranking.review.game_review import review
-    from hanasolve.hanabi.search.solve import Limit
+    from hanasolve.limits import Limit
 
     def refused(ask: Callable[[], object]) -> bool:
         try:

@@ -15,8 +15,9 @@ from hanasolve.hanabi.game.options import Options, site_options
 from hanasolve.hanabi.game.records import Action
 from hanasolve.hanabi.game.table import Table, deal
 from hanasolve.hanabi.game.variants import load_variant
-from hanasolve.hanabi.search.solve import Limit, Solution, solve
+from hanasolve.hanabi.search.solve import Solution, solve
 from hanasolve.hanabi.search.verify import verify
+from hanasolve.limits import Limit
 
 DATA = Path(__file__).parents[1] / "data" / "known_deck"
 

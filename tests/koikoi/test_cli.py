@@ -85,7 +85,7 @@ def test_max_of_many_deals(run: Run, tmp_path: Path) -> None:
 
 def test_limit_gives_exit_code_3(run: Run) -> None:
     result = run("koikoi", "max", "--seed", "3", "--limit", "10nodes")
-    assert result.code == 3 and "10 nodes" in result.err and result.out == ""
+    assert result.code == 3 and "10nodes" in result.err and result.out == ""
 
 
 def test_analyze(run: Run, files: Path) -> None:

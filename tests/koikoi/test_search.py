@@ -17,6 +17,7 @@ from hanasolve.koikoi.notation.text import format_turn
 from hanasolve.koikoi.search import solve as s
 from hanasolve.koikoi.search.coop import SLOTS_COOP, coop_values
 from hanasolve.koikoi.search.kernel import TABLE_LAST, new_space
+from hanasolve.limits import Limit
 from tests.koikoi.koikoi_data import known_game, load
 from tests.oracles import koikoi_naive as naive
 
@@ -179,8 +180,8 @@ def test_exchanging_names_changes_the_sign(nintendo: Any, space: Any) -> None:
 
 
 def test_limit_is_kept(nintendo: Any, space: Any) -> None:
-    with pytest.raises(LimitReached, match="100 nodes"):
-        s.value_a(known_game(DEALS[0]), nintendo, space, s.Limit(nodes=100))
+    with pytest.raises(LimitReached, match="100nodes"):
+        s.value_a(known_game(DEALS[0]), nintendo, space, Limit(nodes=100))
     assert s.value_a(known_game(DEALS[0]), nintendo, space) == DEALS[0]["value_A"]
 
 

@@ -12,11 +12,10 @@ from hanasolve import api
 from hanasolve.errors import LimitReached
 from hanasolve.hanabi.game.table import from_replay
 from hanasolve.hanabi.notation.replay_url import parse_url
-from hanasolve.hanabi.ranking.known_deck.rank import Clock
 from hanasolve.hanabi.ranking.open_hands.chances import open_chances
 from hanasolve.hanabi.ranking.open_hands.rank import rank_open_hands
 from hanasolve.hanabi.ranking.review.game_review import Wishes, review
-from hanasolve.hanabi.search.solve import Limit
+from hanasolve.limits import Limit
 
 DATA = Path(__file__).parents[1] / "data" / "hanab_live" / "replays.json"
 LINK = next(game["compact"] for game in json.loads(DATA.read_text())["games"] if "compact" in game)
@@ -25,7 +24,7 @@ LINK = next(game["compact"] for game in json.loads(DATA.read_text())["games"] if
 def test_from_the_end_back() -> None:
     """Every turn is one ranking; the deck is empty on the last four turns, so chances are 0 or 1 there."""
     game = parse_url(LINK)
-    found = list(open_chances(game, 3_000, Clock()))
+    found = list(open_chances(game, 3_000, Limit()))
     assert [one.number for one in found] == list(range(50, 50 - len(found), -1)) and len(found) >= 4
     for one in found:
         ranking = rank_open_hands(from_replay(game, one.number))

@@ -13,7 +13,7 @@ from hanasolve.hanabi.play.simulator import play_one
 from hanasolve.hanabi.ranking.hidden_hands.belief import Belief, Setting, codes_of
 from hanasolve.hanabi.ranking.hidden_hands.rank import Worlds, estimate, estimate_many, rank_hidden
 from hanasolve.hanabi.ranking.moves import Ranking
-from hanasolve.hanabi.search.solve import Limit
+from hanasolve.limits import Limit
 
 
 def at(game: Replay, turn: int) -> Table:
@@ -108,7 +108,7 @@ def test_limits_and_refusals() -> None:
     game = play_one("smart", "p3v0s2", 3)
     table = at(game, 20)
     few = rank_hidden(table, convention="smart", history=game.actions, limit=Limit(nodes=900))
-    assert "900 games" in few.stopped and few.moves
+    assert few.stopped == "the limit of 900nodes" and few.moves
     with pytest.raises(LimitReached):
         rank_hidden(table, convention="smart", history=game.actions, limit=Limit(seconds=0))
     for name, words in (("cheat", "sees the own hand"), ("search:smart", "the convention below it")):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from hanasolve.errors import LimitReached
 from hanasolve.hanabi.conventions.find import find_convention
 from hanasolve.hanabi.game.rules import score
 from hanasolve.hanabi.game.table import Table, from_replay
@@ -20,7 +21,7 @@ from hanasolve.hanabi.ranking.hidden_hands.rank import Worlds, rank_hidden
 from hanasolve.hanabi.ranking.known_deck.rank import rank_known_deck
 from hanasolve.hanabi.ranking.moves import Move, Ranking
 from hanasolve.hanabi.ranking.open_hands.rank import rank_open_hands
-from hanasolve.hanabi.search.solve import Limit
+from hanasolve.limits import Limit
 from tests.oracles.naive_hidden import Naive
 from tests.ranking.ranking_cases import hidden_ending
 
@@ -171,7 +172,7 @@ def test_bounds_end_the_count() -> None:
         rank_exact(worlds, max_worlds=5)
     with pytest.raises(TooMany, match="nodes"):
         rank_exact(worlds, max_nodes=3)
-    with pytest.raises(TooMany, match="time"):
+    with pytest.raises(LimitReached, match="the limit of 0s was not enough"):
         rank_exact(worlds, limit=Limit(seconds=0))
 
 

@@ -18,7 +18,8 @@ from hanasolve.hanabi.ranking.moves import Move, Ranking
 from hanasolve.hanabi.ranking.open_hands import rank as open_hands
 from hanasolve.hanabi.ranking.open_hands.rank import Uncounted, rank_open_hands, unseen, with_deck
 from hanasolve.hanabi.search.problem import problem_from_table
-from hanasolve.hanabi.search.solve import Limit, solve
+from hanasolve.hanabi.search.solve import solve
+from hanasolve.limits import Limit
 from tests.oracles.naive_expectimax import Naive, Step, TooManySituations
 from tests.ranking.ranking_cases import random_ending
 

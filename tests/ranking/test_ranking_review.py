@@ -20,7 +20,8 @@ from hanasolve.hanabi.notation.replay_url import parse_url
 from hanasolve.hanabi.ranking.known_deck.hindsight import Fall
 from hanasolve.hanabi.ranking.known_deck.rank import rank_known_deck
 from hanasolve.hanabi.ranking.review.game_review import Review, Wishes, review
-from hanasolve.hanabi.search.solve import Limit, solve
+from hanasolve.hanabi.search.solve import solve
+from hanasolve.limits import Limit
 
 DATA = Path(__file__).parents[1] / "data" / "hanab_live" / "replays.json"
 LINKS = [game["compact"] for game in json.loads(DATA.read_text())["games"] if "compact" in game]

@@ -17,12 +17,11 @@ from hanasolve.hanabi.notation.replay_url import parse_url
 from hanasolve.hanabi.notation.source import read_source
 from hanasolve.hanabi.ranking.hidden_hands.rank import Worlds
 from hanasolve.hanabi.ranking.known_deck.hindsight import Fall
-from hanasolve.hanabi.ranking.known_deck.rank import Clock
 from hanasolve.hanabi.ranking.review import knowable_values as estimates
 from hanasolve.hanabi.ranking.review.game_review import Turn, Wishes, review
 from hanasolve.hanabi.ranking.review.grades import Judgement
 from hanasolve.hanabi.ranking.review.knowable_values import Estimated, Estimator, Valued
-from hanasolve.hanabi.search.solve import Limit
+from hanasolve.limits import Limit
 
 ROOT = Path(__file__).parents[2]
 GAMES = json.loads((ROOT / "tests" / "data" / "hanab_live" / "replays.json").read_text())["games"]
@@ -58,14 +57,14 @@ def test_a_real_game_with_a_known_blunder() -> None:
 
 def test_a_conventions_own_game_twice() -> None:
     game = smart_game(12)
-    found = list(Estimator(game, "smart", 60, 5, Clock()).turns())
+    found = list(Estimator(game, "smart", 60, 5, Limit()).turns())
     assert [one.number for one in found] == list(range(1, 13))
     assert all(one.judgement.forced and one.filtered and one.target == 25 for one in found)
     for one in found:
         assert one.judgement.win_loss == pytest.approx(max(0.0, one.best.win - one.played.win))
         assert (one.best == one.played) == (one.judgement.loss == 0)
-    assert list(Estimator(game, "smart", 60, 5, Clock()).turns()) == found
-    assert list(Estimator(game, "smart", 60, 6, Clock()).turns()) != found
+    assert list(Estimator(game, "smart", 60, 5, Limit()).turns()) == found
+    assert list(Estimator(game, "smart", 60, 6, Limit()).turns()) != found
     wins = [one for one in found if one.verdict and one.judgement.grade]
     assert all("forced" in one.verdict for one in wins)
 
@@ -82,7 +81,7 @@ def test_the_paired_difference(monkeypatch: pytest.MonkeyPatch) -> None:
         return np.array(columns, np.int16).T
 
     monkeypatch.setattr(Worlds, "play", play)
-    (one,) = Estimator(game, "smart", 50, 0, Clock()).turns()  # 2 candidates on 10 fresh deals
+    (one,) = Estimator(game, "smart", 50, 0, Limit()).turns()  # 2 candidates on 10 fresh deals
     assert one.deals == 10 and one.best.text == "play slot 5"
     assert (one.best.win, one.played.win) == (0.4, 0.1)
     differences = np.array([1, 0, 1, 1, 0, 0, 0, 0, 0, 0])
@@ -121,9 +120,9 @@ def test_what_is_refused_and_limits() -> None:
     with pytest.raises(NotationError, match="sees the own hand"):
         review(game, wishes=Wishes(convention="cheat"))
     with pytest.raises(UnsupportedVariant, match="does not know the suits"):
-        Estimator(dataclasses.replace(game, variant=load_variant("Rainbow (5 Suits)")), "smart", 10, 0, Clock())
+        Estimator(dataclasses.replace(game, variant=load_variant("Rainbow (5 Suits)")), "smart", 10, 0, Limit())
     with pytest.raises(LimitReached):
-        list(Estimator(game, "smart", 10_000, 0, Clock(Limit(seconds=0.01))).turns())
+        list(Estimator(game, "smart", 10_000, 0, Limit(seconds=0.01)).turns())
 
 
 def test_ctrl_c_keeps_the_estimates_that_are_done(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 from hanasolve.errors import LimitReached, NotationError, UnsupportedVariant
 from hanasolve.hanabi.game import rules as engine
@@ -10,15 +11,16 @@ from hanasolve.hanabi.game.table import Table, engine_action
 from hanasolve.hanabi.ranking.hidden_hands import info_sets
 from hanasolve.hanabi.ranking.hidden_hands import open_partners as open_replies
 from hanasolve.hanabi.ranking.hidden_hands import rank as hidden
-from hanasolve.hanabi.ranking.hidden_hands.drawn_deals import CONVENTION, History, Progress, Worlds
+from hanasolve.hanabi.ranking.hidden_hands.drawn_deals import CONVENTION, History, Progress, worlds_within
 from hanasolve.hanabi.ranking.known_deck import rank as known_deck
 from hanasolve.hanabi.ranking.moves import Ranking
 from hanasolve.hanabi.ranking.open_hands import rank as open_hands
 from hanasolve.hanabi.ranking.open_hands import sampled as open_sampled
-from hanasolve.hanabi.search.solve import Limit
+from hanasolve.limits import Limit
 
 KNOWN, OPEN, HIDDEN = "known-deck", "open-hands", "hidden"
 METHODS = (KNOWN, OPEN, open_sampled.METHOD, HIDDEN, info_sets.METHOD, hidden.METHOD)
+_PLAYED = 0.9  # of the time that is left, for rollouts: the rest is for a line of every move
 OPEN_STATES = 1_000_000  # counted exactly before orders are drawn, where no limit is given: a few seconds
 PARTNERS = ("convention", OPTIMAL := "optimal")
 
@@ -80,7 +82,7 @@ def rank(
     """The ranking of all legal moves by the named method, or by the strongest one that is possible."""
     if method is not None and method not in METHODS:
         raise NotationError(f"--method: found {method!r}, expected {', '.join(METHODS[:-1])} or {METHODS[-1]}")
-    asked = asked or Asked()
+    asked, limit = asked or Asked(), limit or Limit()
     chosen = choose(table, asked) if method in (None, KNOWN) else method
     if method == KNOWN and chosen != KNOWN:
         _refuse_known(table, asked)
@@ -92,7 +94,7 @@ def rank(
         return known_deck.rank_known_deck(table, limit, goal)
     if chosen in (OPEN, open_sampled.METHOD):
         _refuse_hidden(table)
-        ranking = _open(table, method, limit or Limit(), goal, asked)
+        ranking = _open(table, method, limit, goal, asked)
         if asked.history is None or ranking.stopped:  # without a game there is no link that could show a line
             return ranking
         return open_sampled.with_lines(table, ranking, asked.seed, limit)
@@ -105,9 +107,8 @@ def _open(table: Table, method: str | None, limit: Limit, goal: str, asked: Aske
         return open_hands.rank_open_hands(table, limit, goal, asked.progress)
     note, error = "", None
     if method is None:
-        if limit.seconds is not None:
-            limit = replace(limit, seconds=limit.seconds / 2)  # for each of the two methods
-        soon = limit if limit != Limit() else Limit(nodes=OPEN_STATES)
+        free = limit.end is None and limit.nodes is None
+        soon = limit.part(0.5, OPEN_STATES if free else None)
         try:
             return open_hands.rank_open_hands(table, soon, goal, asked.progress)
         except (LimitReached, UnsupportedVariant) as stopped:
@@ -123,7 +124,7 @@ def _open(table: Table, method: str | None, limit: Limit, goal: str, asked: Aske
     return replace(ranking, assumes=ranking.assumes + note)
 
 
-def _hidden(table: Table, method: str, limit: Limit | None, goal: str, asked: Asked) -> Ranking:
+def _hidden(table: Table, method: str, limit: Limit, goal: str, asked: Asked) -> Ranking:
     """With the partners that were asked for; optimal ones that take too long follow the convention, with a note why."""
     if asked.partners not in (None, *PARTNERS):
         raise NotationError(f"--partners: found {asked.partners!r}, expected convention or optimal")
@@ -131,56 +132,47 @@ def _hidden(table: Table, method: str, limit: Limit | None, goal: str, asked: As
         return replace(_with_convention(table, method, limit, goal, asked), partners=PARTNERS[0])
     if method == hidden.METHOD:
         raise NotationError("--partners optimal: rollouts know partners who follow the convention only")
-    bounds = (info_sets.MAX_NODES, info_sets.MAX_GAMES)
+    bounds, soon = (info_sets.MAX_NODES, info_sets.MAX_GAMES), limit.part()
     if method == HIDDEN:  # what would take more than about half a minute is left
-        limit, bounds = _half(limit), (open_replies.MAX_NODES, open_replies.MAX_GAMES)
-    worlds = Worlds(table, _eyes(table, asked), asked.convention or CONVENTION, None, asked.seed)
+        soon, bounds = limit.part(0.5), (open_replies.MAX_NODES, open_replies.MAX_GAMES)
+    worlds, _ = worlds_within(soon, table, _eyes(table, asked), asked.convention or CONVENTION, None, asked.seed)
     try:
         exact = info_sets.rank_exact(
-            worlds, partners=open_replies.OpenReplies, limit=limit, goal=goal, max_worlds=asked.max_worlds,
-            max_nodes=bounds[0], max_games=bounds[1], foresee=method == HIDDEN, progress=asked.progress,
+            worlds, partners=partial(open_replies.OpenReplies, limit=soon), limit=soon, goal=goal,
+            max_worlds=asked.max_worlds, max_nodes=bounds[0], max_games=bounds[1], foresee=method == HIDDEN,
+            progress=asked.progress,
         )  # fmt: skip
-        return replace(hidden.with_lines(worlds, exact), partners=OPTIMAL)
-    except info_sets.TooMany as error:
+        return replace(hidden.with_lines(worlds, exact, limit), partners=OPTIMAL)
+    except LimitReached as error:
         if method == info_sets.METHOD:
-            raise LimitReached(f"exact values over information sets: {error}") from None
+            raise LimitReached(f"exact values over information sets: {error}", error.limit) from None
         note = f"instead of --partners optimal, which was not counted: {error}"
     ranking = _with_convention(table, method, limit, goal, asked)
     return replace(ranking, assumes=f"{ranking.assumes}; {note}", partners=PARTNERS[0])
 
 
-def _with_convention(table: Table, method: str, limit: Limit | None, goal: str, asked: Asked) -> Ranking:
+def _with_convention(table: Table, method: str, limit: Limit, goal: str, asked: Asked) -> Ranking:
     """Exactly over information sets where the worlds are few, else by rollouts, with a note why."""
     name = asked.convention or CONVENTION
-    worlds = Worlds(table, _eyes(table, asked), name, asked.history, asked.seed)
+    worlds, cut = worlds_within(limit, table, _eyes(table, asked), name, asked.history, asked.seed)
     note = ""
-    if method == HIDDEN:
-        limit = _half(limit)
     if method != hidden.METHOD:
         try:
             exact = info_sets.rank_exact(
-                worlds, limit=limit, goal=goal, max_worlds=asked.max_worlds, foresee=method == HIDDEN,
-                progress=asked.progress,
+                worlds, limit=limit.part(0.5 if method == HIDDEN else 1.0), goal=goal, max_worlds=asked.max_worlds,
+                foresee=method == HIDDEN, progress=asked.progress,
             )  # fmt: skip
-            return hidden.with_lines(worlds, exact)
-        except info_sets.TooMany as error:
+            return replace(hidden.with_lines(worlds, exact, limit), stopped=cut)
+        except LimitReached as error:
             note = f"not exact: {error}"
             if method == info_sets.METHOD:
-                raise LimitReached(f"exact values over information sets: {error}") from None
+                raise LimitReached(f"exact values over information sets: {error}", error.limit) from None
     ranking = hidden.rank_hidden(
-        table, rollouts=hidden.ROLLOUTS if asked.rollouts is None else asked.rollouts, seed=asked.seed, limit=limit,
-        goal=goal, confirm=asked.confirm, progress=asked.progress, worlds=worlds,
+        table, rollouts=hidden.ROLLOUTS if asked.rollouts is None else asked.rollouts, seed=asked.seed,
+        limit=limit.part(_PLAYED), goal=goal, confirm=asked.confirm, progress=asked.progress, worlds=worlds,
     )  # fmt: skip
-    if note:
-        ranking = replace(ranking, assumes=f"{ranking.assumes}; {note}")
-    return hidden.with_lines(worlds, ranking)
-
-
-def _half(limit: Limit | None) -> Limit | None:
-    """For each of the two methods that may be tried."""
-    if limit is None or limit.seconds is None:
-        return limit
-    return replace(limit, seconds=limit.seconds / 2)
+    assumes = f"{ranking.assumes}; {note}" if note else ranking.assumes
+    return hidden.with_lines(worlds, replace(ranking, assumes=assumes, stopped=ranking.stopped or cut), limit)
 
 
 def _eyes(table: Table, asked: Asked) -> int | None:

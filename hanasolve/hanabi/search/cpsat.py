@@ -114,10 +114,11 @@ def _solve_events(
     """(True, line), (False, None), (None, None) at the limit; (True, None) if its line is not legal."""
     if limit <= 0:
         return None, None
+    start = time.monotonic()
     v = build_events(problem, target)
     if v is None:
         return False, None
-    status, solver = run_solver(v.model, limit, workers, work)
+    status, solver = run_solver(v.model, limit - (time.monotonic() - start), workers, work)
     if not status:
         return status, None
     return True, walk_solution(v, solver)

@@ -7,11 +7,11 @@ from typing import Any
 
 
 def run_solver(model: Any, limit: float, workers: int, work: float | None = None) -> tuple[bool | None, Any]:
-    """Solve a model without objective: True, False or None at the limit, and the solver with its values."""
+    """Solve a model without objective: True, False or None after ``limit`` seconds, and the solver with its values."""
     from ortools.sat.python import cp_model
 
     solver = cp_model.CpSolver()
-    solver.parameters.max_time_in_seconds = limit
+    solver.parameters.max_time_in_seconds = max(0.0, limit)
     solver.parameters.num_workers = workers
     if work is not None:
         solver.parameters.max_deterministic_time = work

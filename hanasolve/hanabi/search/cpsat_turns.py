@@ -14,6 +14,7 @@ uses that need not be plays) and once from every suit. So there are at most
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from hanasolve.hanabi.search.cpsat_solver import run_solver
@@ -293,8 +294,9 @@ def solve_turns(
     """(True, line), (False, None) or (None, None) at the limit."""
     if limit <= 0:
         return None, None
+    start = time.monotonic()
     v = build_turns(problem, target)
-    status, solver = run_solver(v.model, limit, workers, work)
+    status, solver = run_solver(v.model, limit - (time.monotonic() - start), workers, work)
     if not status:
         return status, None
     return True, _read_line(v, solver)

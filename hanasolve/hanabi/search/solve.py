@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.errors import IllegalAction
+from hanasolve.errors import IllegalAction, LimitReached
 from hanasolve.hanabi.game.fireworks import score as placed_cards
 from hanasolve.hanabi.game.records import Action
 from hanasolve.hanabi.game.table import Table, final_score
@@ -24,6 +24,7 @@ from hanasolve.hanabi.search import engine, reasons
 from hanasolve.hanabi.search.line import write_line
 from hanasolve.hanabi.search.problem import Problem, problem_from_table
 from hanasolve.hanabi.search.state import MAX_SUITS
+from hanasolve.limits import CTRL_C, Limit, stopped_by
 
 # The attacks in order: ("beam", 0, width), ("relaxed", suits at a time, rows) with 0 = all suits at once, and
 # ("cp-sat", 0, seconds): the second model settles in seconds what would take the searches minutes.
@@ -48,14 +49,7 @@ LADDER: tuple[tuple[str, int, int], ...] = (
 )
 
 _QUICK_TARGETS = 12  # targets of a level that are tried for a line after the limit
-
-
-@dataclass(frozen=True)
-class Limit:
-    """When to give up: CPU-independent nodes, seconds of wall time, or both; None = never."""
-
-    seconds: float | None = None
-    nodes: int | None = None
+_QUICK_SECONDS = 0.4  # for all of them, where time is what ended the search
 
 
 @dataclass(frozen=True)
@@ -90,29 +84,6 @@ class Stopped(KeyboardInterrupt):
         self.solution = solution
 
 
-class _OutOfBudget(Exception):
-    pass
-
-
-class _Budget:
-    """Counts nodes and time; ``spend`` tells a kernel whether it may go on."""
-
-    def __init__(self, limit: Limit) -> None:
-        self.limit, self.nodes, self.start = limit, 0, time.perf_counter()
-
-    @property
-    def seconds(self) -> float:
-        return time.perf_counter() - self.start
-
-    def spend(self, nodes: int) -> bool:
-        self.nodes += nodes
-        over_time = self.limit.seconds is not None and self.seconds > self.limit.seconds
-        return not (over_time or (self.limit.nodes is not None and self.nodes > self.limit.nodes))
-
-    def remaining_seconds(self) -> float | None:
-        return None if self.limit.seconds is None else max(0.0, self.limit.seconds - self.seconds)
-
-
 def solve(
     table: Table, limit: Limit | None = None, goal: int | None = None,
     on_progress: Callable[[str], None] | None = None, second_model: bool = True,
@@ -121,7 +92,8 @@ def solve(
 
     With ``goal`` the question is only whether this score can be reached: the search stops when it is, or when
     the bound falls below it. UnsupportedVariant and NotationError as ``problem_from_table``. At the limit the
-    bracket [score, upper_bound] is what was proven so far; score is never below the cards already placed.
+    bracket [score, upper_bound] is what was proven so far; score is never below the cards already placed. Nodes
+    are counted here alone, not in ``limit``.
     ``second_model`` False: only the searches, which count in nodes; neither CP-SAT nor, at the limit, a line below it.
     On Ctrl-C the bracket comes as ``Stopped``.
     """
@@ -136,7 +108,7 @@ class _Solver:
         self.table, self.goal, self.on_progress, self.second_model = table, goal, on_progress, second_model
         self.problem: Problem = problem_from_table(table)
         self.known = engine.known_deck(self.problem)
-        self.budget = _Budget(limit)
+        self.limit, self.start = limit.part(), time.perf_counter()
         self.caps = _caps(self.problem)
         self.method = "bound"
         self.reason: str | None = None
@@ -153,11 +125,11 @@ class _Solver:
         upper, stopped = top, False
         try:
             upper = self._answer_goal(upper) if self.goal is not None else self._descend(upper)
-        except (_OutOfBudget, KeyboardInterrupt) as stop:
-            stopped = isinstance(stop, KeyboardInterrupt)
+        except (LimitReached, KeyboardInterrupt) as stop:
+            stopped = stopped_by(stop) == CTRL_C
             upper = self.upper
             if self.second_model:
-                self._fallback_line(upper)
+                self._fallback_line(upper, Limit(_QUICK_SECONDS if stopped or self.limit.late else None))
         if self.best is None:
             final, actions = write_line(self.table, problem, [], self._target(problem.stacks))
             self.best = (problem.placed, final, tuple(actions))
@@ -167,7 +139,7 @@ class _Solver:
         full = self.problem.full_score
         solution = Solution(
             reached, max(upper, reached), full, self.reason if upper < full else None, self.method, line,
-            end, self.budget.nodes, self.budget.seconds,
+            end, self.limit.spent, time.perf_counter() - self.start,
         )  # fmt: skip
         if stopped:
             raise Stopped(solution)
@@ -179,7 +151,7 @@ class _Solver:
         reason = None if worth == full else "the game is over"
         if worth < self.problem.placed:
             reason = f"the game is over, lost with {self.problem.placed} cards placed"
-        return Solution(worth, worth, full, reason, "bound", (), self.table.copy(), 0, self.budget.seconds)
+        return Solution(worth, worth, full, reason, "bound", (), self.table.copy())
 
     def _descend(self, top: int) -> int:
         """Level by level from the top to the first that is reached."""
@@ -195,7 +167,7 @@ class _Solver:
         if self.problem.placed < self.goal <= top and not self._level(self.goal):
             self.upper = self.goal - 1
         if self.upper < self.goal and self.second_model:
-            self._fallback_line(self.upper)  # a good line, though not the answer to the question
+            self._fallback_line(self.upper, self.limit.only_time())  # a good line, though not the answer
         return self.upper
 
     # --- one level -----------------------------------------------------------------------------------
@@ -204,7 +176,7 @@ class _Solver:
         """True if ``total`` is reached (``best`` is set), False if it is proven out of reach."""
         if self.problem.stop_when_impossible and total < self.problem.full_score:
             return self._second_model(total)  # the game ends early: not in the compact state
-        open_targets = self._root_survivors(total)
+        open_targets = self._root_survivors(total, self.limit)
         searched = bool(open_targets)
         for kind, suits, size in LADDER:
             if not open_targets:
@@ -231,11 +203,8 @@ class _Solver:
             self.reason = f"all {self.refuted_states:,} states that could lead to {total} were exhausted"
         return False
 
-    def _root_survivors(self, total: int, counted: bool = True) -> list[Any]:
-        """The targets of a level that counting does not refute, most spare plays first.
-
-        With ``counted`` the work counts against the limit.
-        """
+    def _root_survivors(self, total: int, limit: Limit) -> list[Any]:
+        """The targets of a level that counting does not refute, most spare plays first."""
         scored = []
         for heights in targets(self.problem.stacks, self.caps, total):
             target = self._target(heights)
@@ -247,8 +216,7 @@ class _Solver:
                 self.reason = reasons.counting(variant, self.problem, target) or reasons.capacity(
                     variant, self.problem, target
                 )
-            if counted:
-                self._spend(1)
+            _spend(limit, 1)
         scored.sort(key=lambda item: -item[0])
         return [target for _, target in scored]
 
@@ -256,10 +224,6 @@ class _Solver:
         target = np.zeros(MAX_SUITS, np.int8)
         target[: len(heights)] = heights
         return target
-
-    def _spend(self, nodes: int) -> None:
-        if not self.budget.spend(nodes):
-            raise _OutOfBudget
 
     def _beams(self, open_targets: list[Any], width: int, total: int) -> list[Any] | None:
         """The targets that a search of this width leaves open; None if one was reached."""
@@ -273,10 +237,10 @@ class _Solver:
         return remaining
 
     def _try_beam(self, target: Any, width: int, total: int) -> int:
-        status, moves, nodes = engine.beam(self.known, target, width, self.budget.spend)
+        status, moves, nodes = engine.beam(self.known, target, width, self.limit.spend)
         if status == engine.STOPPED:
-            raise _OutOfBudget
-        self._spend(0)
+            raise self.limit.reached("")
+        _spend(self.limit, 0)
         if status == engine.FOUND:
             return engine.FOUND if self._accept(moves, target, total) else engine.CUT
         if status == engine.EXHAUSTED:
@@ -312,10 +276,10 @@ class _Solver:
                 part[suit] = target[suit]
             if (part == self.known["height"]).all():
                 continue
-            status, nodes = engine.relaxed(self.known, part, rows, self.budget.spend)
+            status, nodes = engine.relaxed(self.known, part, rows, self.limit.spend)
             if status == engine.STOPPED:
-                raise _OutOfBudget
-            self._spend(0)
+                raise self.limit.reached("")
+            _spend(self.limit, 0)
             if status == engine.EXHAUSTED:
                 self.refuted_states += nodes
                 if self.reason is None:
@@ -327,7 +291,7 @@ class _Solver:
         """What the searches leave open goes to CP-SAT, within what is left of the limit."""
         verdict = self._ask_second_model(total, None)
         if verdict is None:
-            raise _OutOfBudget
+            raise self.limit.reached("")
         return verdict
 
     def _ask_second_model(self, total: int, seconds: float | None) -> bool | None:
@@ -336,11 +300,11 @@ class _Solver:
             return None
         from hanasolve.hanabi.search.verify import reach
 
-        left = self.budget.remaining_seconds()
+        left = self.limit.left
         if left is not None:
             seconds = left if seconds is None else min(seconds, left)
         verdict, final, actions = reach(self.table, self.problem, total, seconds)
-        self._spend(0)
+        _spend(self.limit, 0)
         if verdict is not None:
             self.method = "cp-sat"
         if verdict:
@@ -349,16 +313,25 @@ class _Solver:
             self.reason = f"CP-SAT, as an independent model, proves that {total} is out of reach"
         return verdict
 
-    def _fallback_line(self, upper: int) -> None:
+    def _fallback_line(self, upper: int, quick: Limit) -> None:
         """After the limit: the best line that quick searches find, so that the bracket has a lower end."""
-        for total in range(upper, self.problem.placed, -1):
-            promising = self._root_survivors(total, counted=False)[:_QUICK_TARGETS]
-            for width in (1, 8, 64, 512):
-                for target in promising:
-                    status, moves, nodes = engine.beam(self.known, target, width, lambda nodes: True)
-                    self.budget.nodes += nodes
-                    if status == engine.FOUND and self._accept(moves, target, total):
-                        return
+        try:
+            for total in range(upper, self.problem.placed, -1):
+                promising = self._root_survivors(total, quick)[:_QUICK_TARGETS]
+                for width in (1, 8, 64, 512):
+                    for target in promising:
+                        status, moves, nodes = engine.beam(self.known, target, width, quick.spend)
+                        self.limit.spent += nodes
+                        if status == engine.FOUND and self._accept(moves, target, total):
+                            return
+                        _spend(quick, 0)
+        except LimitReached:
+            return
+
+
+def _spend(limit: Limit, nodes: int) -> None:
+    if not limit.spend(nodes):
+        raise limit.reached("")
 
 
 def _caps(problem: Problem) -> tuple[int, ...]:

@@ -27,7 +27,7 @@ def reach(
 def verify(table: Table, score: int, upper_bound: int, seconds: float | None) -> bool:
     """Whether CP-SAT confirms on its own that ``score`` is reached and more than ``upper_bound`` is not.
 
-    False means that it did not finish within the limit, which is shared by both questions. Should it ever
+    False means that it did not finish within ``seconds``, which both questions share. Should it ever
     contradict the search, that is a fault of ours and raises AssertionError.
     """
     problem = problem_from_table(table)
@@ -35,7 +35,7 @@ def verify(table: Table, score: int, upper_bound: int, seconds: float | None) ->
         return score == upper_bound == final_score(table)
     limit = DEFAULT_SECONDS if seconds is None else seconds
     reached = decide(problem, score, limit)
-    beyond = decide(problem, upper_bound + 1, max(limit - reached.seconds, 1.0))
+    beyond = decide(problem, upper_bound + 1, limit - reached.seconds)
     if reached.reachable is False or beyond.reachable is True:
         raise AssertionError(f"the two models disagree about {score} to {upper_bound}")
     return reached.reachable is True and beyond.reachable is False

@@ -20,6 +20,7 @@ from hanasolve.koikoi.game.deck import shuffle
 from hanasolve.koikoi.game.rules import DECIDE, NOBODY
 from hanasolve.koikoi.search.kernel import TABLE_LAST, Space, new_space
 from hanasolve.koikoi.search.worlds import lay_out, sample, slots_to_fill
+from hanasolve.limits import slices
 
 SLOTS = 1 << 16
 
@@ -115,10 +116,8 @@ class SampledPlayer:
         rows = np.array(options, np.int64)
         values = np.zeros((worlds, len(options)), np.int64)
         unseen = np.array(cards.cards_of(view.unseen), np.int64)
-        size = max(1, 2 ** (view.turn // 2))  # worlds in a slice
-        for first in range(0, worlds, size):
-            part = values[first : first + size]
-            sample(view.game, rows, part, unseen, view.opponent_cards, view.state, self._space, view.rules)
+        for part in slices(worlds, max(1, 2 ** (view.turn // 2))):
+            sample(view.game, rows, values[part], unseen, view.opponent_cards, view.state, self._space, view.rules)
         return values.sum(axis=0)
 
     def _flat(self, view: View, options: list[tuple[int, int]]) -> Any:
@@ -129,8 +128,10 @@ class SampledPlayer:
         course = np.zeros(COURSE_SIZE, np.int64)
         course[START_PILE] = view.pile
         unseen = np.array(cards.cards_of(view.unseen), np.int64)
-        args = (view.opponent_cards, self.worlds, progress_stop(), course, states, view.rules)
-        flat_values(games, np.array(options, np.int64), sums, unseen, *args)
+        rows, strategies = np.array(options, np.int64), progress_stop()
+        for part in slices(self.worlds, 1_000):
+            args = (view.opponent_cards, part.stop - part.start, strategies, course, states, view.rules)
+            flat_values(games, rows, sums, unseen, *args)
         view.state[:] = states[0]
         return sums
 

@@ -23,6 +23,7 @@ from hanasolve.koikoi.game.yaku import NAMES, names
 from hanasolve.koikoi.notation.position import Position
 from hanasolve.koikoi.ranking.hidden import Ranked, hide
 from hanasolve.koikoi.search.worlds import lay_out, slots_to_fill
+from hanasolve.limits import Limit
 
 REFERENCE = "progress+t7h5"
 REFERENCE_PAIRS = 5_000
@@ -44,8 +45,8 @@ class Chances:
     yaku: tuple[dict[str, float], dict[str, float]]
 
 
-def yaku_chances(position: Position, worlds: int = 2_000, seed: int = 0) -> Chances:
-    """Chances to win with each yaku, for A and B, from ``worlds`` playouts."""
+def yaku_chances(position: Position, worlds: int = 2_000, seed: int = 0, limit: Limit | None = None) -> Chances:
+    """Chances to win with each yaku, for A and B, from ``worlds`` playouts, or as many as ``limit`` leaves time for."""
     hidden, rules = engine.copy_game(position.game), position.rules
     hide(hidden)
     counts = np.zeros((3, len(NAMES) + 1), np.int64)
@@ -53,7 +54,10 @@ def yaku_chances(position: Position, worlds: int = 2_000, seed: int = 0) -> Chan
     course[START_PILE] = int(hidden["piles"][hidden["mover"]])
     unseen = np.array(cards.cards_of(position.unseen), np.int64)
     slots, strategies = int(slots_to_fill(hidden, position.opponent_cards)), progress_stop()
-    for _ in range(worlds):
+    for done in range(worlds):
+        if done and limit is not None and limit.late:
+            worlds = done
+            break
         shuffle(unseen, len(unseen), slots, states[0])
         game = engine.copy_game(hidden)
         lay_out(game, unseen, position.opponent_cards, slots)

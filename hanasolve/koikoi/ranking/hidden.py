@@ -9,13 +9,14 @@ options that need hidden knowledge, and are not equilibrium values.
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from hanasolve.errors import LimitReached
 from hanasolve.koikoi.game import cards, deck
 from hanasolve.koikoi.game import rules as engine
 from hanasolve.koikoi.game.rules import DECIDE, DRAW, PLAY
@@ -23,6 +24,8 @@ from hanasolve.koikoi.notation.position import Position
 from hanasolve.koikoi.ranking import exact as ex
 from hanasolve.koikoi.search import worlds as w
 from hanasolve.koikoi.search.kernel import TABLE_LAST, Space, new_space
+from hanasolve.koikoi.search.solve import nodes
+from hanasolve.limits import Limit, slices, stopped_by
 
 LABELS = {
     "exact": "exact expectation: each player chooses by what he sees",
@@ -32,7 +35,7 @@ LABELS = {
     "so options that need hidden knowledge are overrated; not equilibrium values",
 }
 SLOTS = 1 << 16
-SLICE_WORLDS = 4_000
+FIRST_WORLDS = 16  # of the first kernel call
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,7 @@ class Ranking:
     worlds: int
     options: list[Ranked]
     close: bool  # the best two are nearer than two standard errors of their difference
+    stopped: str = ""  # what ended the drawing of worlds early
 
     @property
     def label(self) -> str:
@@ -121,9 +125,14 @@ def rank(
     max_worlds: int = 100_000,
     seed: int = 0,
     method: str | None = None,
-    check: Callable[[], None] = lambda: None,
+    limit: Limit | None = None,
 ) -> Ranking:
-    """Rank the mover's options. ``check`` is called between slices and may raise LimitReached."""
+    """Rank the mover's options.
+
+    Where half of ``limit`` is not enough for all worlds, random ones are taken; those that are solved at the limit, or
+    on Ctrl-C, are ranked (``stopped``). LimitReached if there is none.
+    """
+    limit = (limit or Limit()).part()
     game = engine.copy_game(position.game)
     if position.known:
         hide(game)
@@ -134,8 +143,13 @@ def rank(
         last = turn >= 15 and phase != DECIDE
         method = "exact" if last else "average-pi-all" if count <= max_worlds else "average-pi"
     if method == "average-pi":
-        return _sampled(game, options, position, worlds, seed, check)
-    ranking = _all(game, options, position, count, check)
+        return _sampled(game, options, position, worlds, seed, limit)
+    try:
+        ranking = _all(game, options, position, count, limit.part(0.5))
+    except LimitReached:
+        if method == "exact":
+            raise
+        return _sampled(game, options, position, worlds, seed, limit)
     if method == "exact":
         _make_exact(ranking, game, position)
     return ranking
@@ -164,14 +178,16 @@ def _space(game: Any) -> Space:
     return space
 
 
-def _all(
-    game: Any, options: list[Choice], position: Position, count: int, check: Callable[[], None]
-) -> Ranking:
+def _all(game: Any, options: list[Choice], position: Position, count: int, limit: Limit) -> Ranking:
     histogram = np.zeros((len(options), 2 * w.HALF), np.int64)
     walk, space = w.new_walk(position.unseen), _space(game)
     rows, opponent, rules = _option_array(options), position.opponent_cards, position.rules
-    while not w.enumerate_worlds(game, rows, histogram, walk, opponent, space, rules, SLICE_WORLDS):
-        check()
+    for part in slices(count + 1, FIRST_WORLDS):  # the end is noticed with the world after the last
+        if w.enumerate_worlds(game, rows, histogram, walk, opponent, space, rules, part.stop - part.start):
+            break
+        limit.spent = nodes(space)
+        if limit.over:
+            raise limit.reached("was hit before all worlds were solved")
     assert int(walk.at[2]) == count, "the enumeration does not cover all worlds"
     ranked = []
     for option, row in zip(options, histogram, strict=True):
@@ -190,24 +206,35 @@ def _ranked(
 
 
 def _sampled(
-    game: Any, options: list[Choice], position: Position, count: int, seed: int, check: Callable[[], None]
+    game: Any, options: list[Choice], position: Position, count: int, seed: int, limit: Limit
 ) -> Ranking:
     values = np.zeros((count, len(options)), np.int64)
     state = deck.streams([seed, 1], ())
     unseen = np.array(cards.cards_of(position.unseen), np.int64)
     rows, space = _option_array(options), _space(game)
-    size = max(1, 2 ** (int(game["turn"]) // 2 - 1))  # worlds in a slice: a world of turn 1 takes about 50 ms
-    for first in range(0, count, size):
-        part = values[first : first + size]
-        w.sample(game, rows, part, unseen, position.opponent_cards, state, space, position.rules)
-        check()
-    ranked = []
+    limit, done, stopped = limit.part(), 0, ""
+    try:
+        for part in slices(count):  # a world of turn 1 takes about 50 ms
+            w.sample(game, rows, values[part], unseen, position.opponent_cards, state, space, position.rules)
+            done, limit.spent = part.stop, nodes(space)
+            if limit.over and done < count:
+                raise limit.reached("was hit before all worlds were solved")
+    except (LimitReached, KeyboardInterrupt) as stop:
+        if done == 0:
+            raise
+        stopped = stopped_by(stop)
+    return _means(options, values[:done], stopped)
+
+
+def _means(options: list[Choice], values: Any, stopped: str) -> Ranking:
+    """The ranking by the values (world, option) of random worlds."""
+    count, ranked = len(values), []
     for k, option in enumerate(options):
         column = values[:, k]
         results, times = np.unique(column, return_counts=True)
         found = {int(value): int(time) for value, time in zip(results, times, strict=True)}
         ranked.append(_ranked(option, found, count, float(column.mean()), standard_error(column), None))
-    return _sorted("average-pi", count, ranked, values)
+    return dataclasses.replace(_sorted("average-pi", count, ranked, values), stopped=stopped)
 
 
 def standard_error(column: Any) -> float:

@@ -7,6 +7,7 @@ states forgotten by the table of fixed size are only visited again. It is an upp
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from hanasolve.jit import inline_kernel, kernel
@@ -46,6 +47,8 @@ from hanasolve.koikoi.search.kernel import (
     fill_moves,
     set_keys,
 )
+from hanasolve.koikoi.search.solve import proven
+from hanasolve.limits import Limit
 
 SLOTS_COOP = 1 << 22
 
@@ -128,19 +131,15 @@ def coop_search(space: Any, rules: Any, seat: int, budget: int) -> bool:
     return bool(d < 0)
 
 
-def coop_values(game: Any, rules: Any, space: Space, limit: Any = None) -> tuple[int, int]:
-    """(coop_A, coop_B) of a known deal. ``limit`` is a ``solve.Limit``; ``space`` has ``SLOTS_COOP``
-    slots."""
+def coop_values(game: Any, rules: Any, space: Space, limit: Limit | None = None) -> tuple[int, int]:
+    """(coop_A, coop_B) of a known deal; ``space`` has ``SLOTS_COOP`` slots. LimitReached as ``solve.value``."""
     assert len(space.control) == CONTROL_SIZE
-    answers = []
-    first_nodes = int(space.control[NODES])
+    answers, limit = [], (limit or Limit()).part()
     for player in range(2):
         k.set_deal(game, space)
         k.start(game, -1, -1, -INFINITE, INFINITE, space, rules)
         space.control[RESULT] = 0
         seat = 0 if player == int(game["dealer"]) else 1
-        while not coop_search(space, rules, seat, 200_000):
-            if limit is not None:
-                limit.check(int(space.control[NODES]) - first_nodes)
+        proven(partial(coop_search, space, rules, seat), space, limit)
         answers.append(int(space.control[RESULT]))
     return answers[0], answers[1]

@@ -7,16 +7,16 @@ limit and Ctrl-C work; lines are replayed by the rules engine before they are re
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
-from hanasolve.errors import LimitReached
 from hanasolve.koikoi.game import rules as engine
 from hanasolve.koikoi.game.rules import DECIDE, DRAW, OVER, PLAY, Action
 from hanasolve.koikoi.notation.text import Turn, format_turn, play_turn
 from hanasolve.koikoi.search import kernel as k
 from hanasolve.koikoi.search.kernel import Space, new_space
+from hanasolve.limits import Limit
 
 SLICE_NODES = 200_000
 SLOTS = 1 << 17
@@ -27,38 +27,28 @@ def nodes(space: Space) -> int:
     return int(space.control[k.NODES])
 
 
-@dataclass
-class Limit:
-    """Where to stop without a proof: seconds and nodes from the moment it is made (None: no limit)."""
-
-    seconds: float | None = None
-    nodes: int | None = None
-    started: float = field(default_factory=time.monotonic)
-
-    def check(self, nodes: int) -> None:
-        if self.seconds is not None and time.monotonic() - self.started > self.seconds:
-            raise LimitReached(f"the limit of {self.seconds:g} s was hit before the value was proven")
-        if self.nodes is not None and nodes >= self.nodes:
-            raise LimitReached(f"the limit of {self.nodes} nodes was hit before the value was proven")
-
-
 def value(
     game: Any,
     rules: Any,
     space: Space,
     window: tuple[int, int] = (-k.INFINITE, k.INFINITE),
     limit: Limit | None = None,
-    first_nodes: int = 0,
 ) -> int:
     """The mover's value of a GAME of the deal set in ``space``; exact inside the window, else a bound."""
     k.start(game, -1, -1, *window, space, rules)
-    size = SLICE_NODES
-    if limit is not None and limit.nodes is not None:
-        size = max(1, min(size, limit.nodes))
-    while not k.search(space, rules, size):
-        if limit is not None:
-            limit.check(nodes(space) - first_nodes)
+    proven(lambda size: bool(k.search(space, rules, size)), space, limit or Limit())
     return int(space.control[k.RESULT])
+
+
+def proven(search: Callable[[int], bool], space: Space, limit: Limit) -> None:
+    """Call ``search`` for so many nodes until it is done; LimitReached where the limit comes first."""
+    size, done = min(SLICE_NODES, limit.nodes or SLICE_NODES), False
+    while not done:
+        before = nodes(space)
+        done = search(size)
+        limit.spend(nodes(space) - before)
+        if not done and limit.over:
+            raise limit.reached("was hit before the value was proven")
 
 
 @dataclass(frozen=True)
@@ -83,17 +73,17 @@ class Solution:
 
 def solve(game: Any, rules: Any, space: Space | None = None, limit: Limit | None = None) -> Solution:
     """Value, principal line and the value of every option at the root of a known deal."""
-    started = time.perf_counter()
+    started, limit = time.perf_counter(), (limit or Limit()).part()
     space = space or new_space(SLOTS)
     first = nodes(space)
     k.set_deal(game, space)
     mover = int(game["mover"])
-    best = value(game, rules, space, limit=limit, first_nodes=first)
+    best = value(game, rules, space, limit=limit)
     moves = [
-        Option(turn, _value_after(after, mover, rules, space, (-k.INFINITE, k.INFINITE), limit, first))
+        Option(turn, _value_after(after, mover, rules, space, (-k.INFINITE, k.INFINITE), limit))
         for turn, after in turns(game, rules)
     ]
-    line, final = _line(game, rules, space, best, limit, first)
+    line, final = _line(game, rules, space, best, limit)
     value_a = best if mover == 0 else -best
     return Solution(value_a, line, moves, final, nodes(space) - first, time.perf_counter() - started)
 
@@ -104,13 +94,12 @@ def _value_after(
     rules: Any,
     space: Space,
     window: tuple[int, int],
-    limit: Limit | None,
-    first: int,
+    limit: Limit,
 ) -> int:
     """Value for ``mover`` of a GAME between two turns or over."""
     if int(after["phase"]) == OVER:
         return signed_score(after, mover)
-    return -value(after, rules, space, (-window[1], -window[0]), limit, first)
+    return -value(after, rules, space, (-window[1], -window[0]), limit)
 
 
 def signed_score(game: Any, player: int) -> int:
@@ -160,7 +149,7 @@ def _finish_step(after: Any, rules: Any, turn: Turn, action: Action) -> Iterator
 
 
 def _line(
-    game: Any, rules: Any, space: Space, best: int, limit: Limit | None, first: int
+    game: Any, rules: Any, space: Space, best: int, limit: Limit
 ) -> tuple[list[Turn], Any]:
     """The principal line by the tie rule, replayed by the rules engine to its value."""
     line: list[Turn] = []
@@ -168,7 +157,7 @@ def _line(
     while int(at["phase"]) != OVER:
         mover = int(at["mover"])
         for turn, after in turns(at, rules):
-            if _value_after(after, mover, rules, space, (left - 1, left + 1), limit, first) == left:
+            if _value_after(after, mover, rules, space, (left - 1, left + 1), limit) == left:
                 line.append(turn)
                 at, left = after, left if int(after["mover"]) == mover else -left
                 break
@@ -197,5 +186,5 @@ def _check_line(game: Any, rules: Any, line: list[Turn], best: int) -> None:
 def value_a(game: Any, rules: Any, space: Space, limit: Limit | None = None) -> int:
     """Only the value of a known deal, A's round score minus B's (for batches)."""
     k.set_deal(game, space)
-    best = value(game, rules, space, limit=limit, first_nodes=nodes(space))
+    best = value(game, rules, space, limit=(limit or Limit()).part())
     return best if int(game["mover"]) == 0 else -best

@@ -28,10 +28,13 @@ from hanasolve.hanabi.game.rules import GAME, MAX_DECK
 from hanasolve.hanabi.game.table import Table
 from hanasolve.hanabi.game.view import EVENT, MEMORY, fill_game, new_view, open_event
 from hanasolve.hanabi.ranking.hidden_hands import kernels as playouts
+from hanasolve.limits import Limit, slices
 
 MOST_ROWS = 60_000
 ALL_ROWS = 4_096  # hands that are told apart without a history
 _LEAST, _BATCH, _TRIALS, _SLOW_TRIALS = 20, 8_192, 400_000, 4_000
+_SLICE = 64  # hands of the first kernel call
+_SEARCH = "ended the search for hands that explain what the others did"
 
 Rows = NDArray[np.int8]
 
@@ -114,7 +117,11 @@ class Belief:
     ``given`` and ``retold`` are for ``own_notes.roll_out``: whose notes it starts with.
     """
 
-    def __init__(self, setting: Setting, seat: int, seed: int) -> None:
+    def __init__(
+        self, setting: Setting, seat: int, seed: int, limit: Limit | None = None, explained: bool = True
+    ) -> None:
+        """LimitReached if the search for hands that explain the others' actions takes longer than ``limit``; it is left
+        out where they are not to be ``explained``."""
         self.setting, self.blind = setting, blind(setting.table, seat)
         self.hidden = Hidden.of(self.blind, seat)
         self.random = np.random.default_rng([seed, int(setting.root["turn"]), seat])
@@ -131,11 +138,11 @@ class Belief:
             self.why_unfiltered = "no history"
             self._list_all(ALL_ROWS)
         else:
-            self._read_history(setting.history)
+            self._read_history(setting.history, limit or Limit(), explained)
 
     # --- reading the history -----------------------------------------------------------------------------
 
-    def _read_history(self, history: NDArray[np.int64]) -> None:
+    def _read_history(self, history: NDArray[np.int64], limit: Limit, explained: bool) -> None:
         setting, seat = self.setting, self.hidden.seat
         turns = len(history)
         self.games, self.memories = np.zeros(turns + 1, GAME), np.zeros(turns + 1, MEMORY)
@@ -150,8 +157,10 @@ class Belief:
         own = int(np.argmin(follows)) if not follows.all() else turns
         self._upto = own if shared else 0
         self.retold = not convention.shared or own < turns
-        if convention.deterministic:
-            self._explain()
+        if not explained:
+            self.why_unfiltered = f"{limit} was not enough to search for hands that explain what the others did"
+        elif convention.deterministic:
+            self._explain(limit)
         else:
             self.why_unfiltered = f"{convention.name} rolls dice"
         if not self.filtered:
@@ -161,18 +170,18 @@ class Belief:
         elif not self.retold:
             self.given[:] = self.memories[turns]
 
-    def _explain(self) -> None:
+    def _explain(self, limit: Limit) -> None:
         """List or draw the hands that explain what the others did; ``filtered`` says whether there are any."""
-        self._list()
+        self._list(limit)
         if self.rows is not None and self.retold and len(self.rows):
-            self._keep(self._explain_games(self.rows))
+            self._keep(self._explain_games(self.rows, limit))
         self.filtered = True
         if self.rows is not None:
             found = len(self.rows)
             trials = ""
         else:
             wanted = self._trials()
-            found = min(_LEAST, len(self._drawn(_LEAST, wanted)))
+            found = min(_LEAST, len(self._drawn(_LEAST, wanted, limit)))
             trials = f" of {wanted:,} drawn"
         if found == 0 or (self.rows is None and found < _LEAST):
             self.filtered = False
@@ -200,7 +209,7 @@ class Belief:
         self._part = np.ascontiguousarray(np.concatenate(parts))
         return True
 
-    def _list(self) -> None:
+    def _list(self, limit: Limit) -> None:
         """List cards as they were drawn, and drop what an action contradicts, while the list stays short."""
         columns = len(self.hidden.orders)
         for turn in range(self._upto + 1):
@@ -211,7 +220,7 @@ class Belief:
                     self._from_turn = turn
                     return
             if not last:
-                self._part = self._part[self._explain_turn(turn, self._part)]
+                self._part = self._part[self._explain_turn(turn, self._part, limit)]
         self._from_turn = self._upto
         self._finish()
 
@@ -231,7 +240,7 @@ class Belief:
         assert self.rows is not None and self.weights is not None
         self.rows, self.weights = np.ascontiguousarray(self.rows[kept]), self.weights[kept]
 
-    def _explain_turn(self, turn: int, rows: Rows) -> NDArray[np.bool_]:
+    def _explain_turn(self, turn: int, rows: Rows, limit: Limit) -> NDArray[np.bool_]:
         """Which rows (their first columns) explain the action of a turn; all, if it was the viewer's own."""
         setting, game = self.setting, self.games[turn]
         if setting.history is None or int(game["to_move"]) == self.hidden.seat or not len(rows):
@@ -242,38 +251,45 @@ class Belief:
         kept = np.empty(len(rows), np.uint8)
         fill_game(setting.view, game, int(game["to_move"]), False)
         cards = np.ascontiguousarray(rows[:, : len(orders)])
-        playouts.explain_turn(
-            setting.view, self.memories[turn], setting.decide, orders, cards, int(setting.history[turn]), kept
-        )
+        code = int(setting.history[turn])
+        for part in slices(len(rows), _SLICE):
+            limit.check(_SEARCH)
+            playouts.explain_turn(
+                setting.view, self.memories[turn], setting.decide, orders, cards[part], code, kept[part]
+            )
         return kept.astype(np.bool_)
 
-    def _explain_games(self, rows: Rows) -> NDArray[np.bool_]:
+    def _explain_games(self, rows: Rows, limit: Limit) -> NDArray[np.bool_]:
         """Which hands explain the whole game when every seat keeps its own notes."""
         setting, kept = self.setting, np.empty(len(rows), np.uint8)
         size = int(setting.root["deck_size"])
         decks = np.ascontiguousarray(self.decks(rows)[:, :size])
-        explain_games(
-            setting.rules, setting.view, setting.work[0], setting.notes[1], setting.event, setting.decide,
-            setting.update, self.hidden.seat, setting.history, decks, kept,
-        )  # fmt: skip
+        for part in slices(len(rows)):
+            limit.check(_SEARCH)
+            explain_games(
+                setting.rules, setting.view, setting.work[0], setting.notes[1], setting.event, setting.decide,
+                setting.update, self.hidden.seat, setting.history, decks[part], kept[part],
+            )  # fmt: skip
         return kept.astype(np.bool_)
 
     # --- drawing -----------------------------------------------------------------------------------------
 
-    def draw(self, count: int) -> Rows:
-        """Hands drawn independently; fewer than ``count`` only if none can be found in many trials."""
+    def draw(self, count: int, limit: Limit | None = None) -> Rows:
+        """Hands drawn independently; LimitReached if they take longer than ``limit``, fewer than ``count`` only if
+        none can be found in many trials."""
         if self.rows is not None and self.weights is not None:
             sums = np.cumsum(self.weights)
             at = np.searchsorted(sums, self.random.integers(0, sums[-1], count), side="right")
             return self.rows[at]
-        return self._drawn(count, count * self._trials() // _LEAST)
+        return self._drawn(count, count * self._trials() // _LEAST, limit or Limit())
 
-    def _drawn(self, count: int, trials: int) -> Rows:
+    def _drawn(self, count: int, trials: int, limit: Limit) -> Rows:
         """Complete the listed beginnings at random until ``count`` hands explain the game."""
         weights = np.cumsum(weigh(self._part, self.hidden.copies))
         found: list[Rows] = []
         have, size, columns = 0, min(_BATCH, max(64, 2 * count)), len(self.hidden.orders)
         while have < count and trials > 0 and len(weights):
+            limit.check(_SEARCH)
             at = np.searchsorted(weights, self.random.integers(0, weights[-1], size), side="right")
             rows, kept = np.zeros((size, columns), np.int8), np.empty(size, np.uint8)
             rows[:, : self._part.shape[1]] = self._part[at]
@@ -284,9 +300,9 @@ class Belief:
             rows = rows[kept.astype(np.bool_)]
             if self.filtered or (self.setting.history is not None and not self.why_unfiltered):
                 for turn in range(self._from_turn, self._upto):
-                    rows = rows[self._explain_turn(turn, rows)]
+                    rows = rows[self._explain_turn(turn, rows, limit)]
                 if self.retold and len(rows):
-                    rows = rows[self._explain_games(rows)]
+                    rows = rows[self._explain_games(rows, limit)]
             found.append(rows)
             have += len(rows)
             size = min(_BATCH, 2 * size)

@@ -6,14 +6,13 @@ The belief is that of ``belief.py``. Each candidate is played out on the same dr
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hanasolve.errors import NotationError, UnsupportedVariant
+from hanasolve.errors import LimitReached, NotationError, UnsupportedVariant
 from hanasolve.hanabi.conventions.convention import Convention
 from hanasolve.hanabi.conventions.find import find_convention
 from hanasolve.hanabi.conventions.searching import rollouts as own_notes
@@ -22,10 +21,10 @@ from hanasolve.hanabi.game.records import Action
 from hanasolve.hanabi.game.table import Table
 from hanasolve.hanabi.ranking.hidden_hands.belief import Belief, Setting, codes_of
 from hanasolve.hanabi.ranking.moves import EngineAction, ceiling, legal_actions
-from hanasolve.hanabi.search.solve import Limit
+from hanasolve.limits import Limit, slices
 
 CONVENTION = "smart"
-_SLICE_SECONDS = 0.08
+_FIRST_GAMES = 16  # of the first kernel call
 
 History = Sequence[Action]
 Progress = Callable[[int, int], None]
@@ -33,12 +32,11 @@ Progress = Callable[[int, int], None]
 
 @dataclass
 class Budget:
-    """What may still be spent: games (rollouts) and time."""
+    """What may still be spent: games (rollouts), no more than the nodes of the limit, and time."""
 
     games: int
     limit: Limit
     progress: Progress | None = None
-    began: float = field(default_factory=time.perf_counter)
     spent: int = 0
     total: int = 0
     stopped: str = ""
@@ -46,7 +44,7 @@ class Budget:
     def __post_init__(self) -> None:
         self.total = self.games
         if self.limit.nodes is not None and self.limit.nodes < self.games:
-            self.games, self.stopped = self.limit.nodes, f"the limit of {self.limit.nodes:,} games"
+            self.games, self.stopped = self.limit.nodes, str(self.limit)
 
     def spend(self, games: int) -> None:
         self.spent += games
@@ -54,10 +52,9 @@ class Budget:
             self.progress(self.spent, self.total)
 
     def late(self) -> bool:
-        seconds = self.limit.seconds
-        if seconds is not None and time.perf_counter() - self.began > seconds:
-            self.stopped = f"the limit of {seconds:g} s"
-        return bool(self.stopped) and self.limit.nodes is None
+        if self.limit.late:
+            self.stopped = str(self.limit)
+        return self.limit.late
 
 
 class Worlds:
@@ -70,10 +67,13 @@ class Worlds:
         convention: Convention | str = CONVENTION,
         history: History | None = None,
         seed: int = 0,
+        limit: Limit | None = None,
+        explained: bool = True,
     ) -> None:
-        """``history``: the game's actions so far, None if they are not known.
+        """``history``: the game's actions so far, None if they are not known; whether hands must have ``explained`` it.
 
-        NotationError or UnsupportedVariant name what is not there or not supported.
+        NotationError or UnsupportedVariant name what is not there or not supported; LimitReached: ``limit`` was not
+        enough to find hands that explain the history.
         """
         self.table, self.seed = table, seed
         self.mover = int(table.game["to_move"])
@@ -82,7 +82,7 @@ class Worlds:
         check_hidden(table, self.seat, self.convention)
         codes = None if history is None else codes_of(table, tuple(history)[: int(table.game["turn"])])
         self.setting = Setting(table, self.convention, codes)
-        self.belief = Belief(self.setting, self.seat, seed)
+        self.belief = Belief(self.setting, self.seat, seed, limit, explained)
         self.target = ceiling(table)
 
     def candidates(self) -> tuple[list[EngineAction], str]:
@@ -96,28 +96,32 @@ class Worlds:
 
     def play(self, codes: NDArray[np.int64], count: int, budget: Budget) -> NDArray[np.int16]:
         """Points of all candidates on ``count`` new deals, int16[n, codes]; fewer rows if the time is up."""
-        belief, setting = self.belief, self.setting
-        rows = belief.draw(count)
-        decks = belief.decks(rows)
-        dice = belief.random.integers(1, 2**62, len(rows)).astype(np.uint64)
-        points = np.zeros((len(rows), len(codes)), np.int16)
-        done, size = 0, max(1, 200 // len(codes))
-        history = setting.history if setting.history is not None else np.zeros(0, np.int64)
-        while done < len(rows):
-            began = time.perf_counter()
-            part = slice(done, min(done + size, len(rows)))
+        decks = self.belief.decks(self.belief.draw(count, budget.limit))
+        dice = self.belief.random.integers(1, 2**62, len(decks)).astype(np.uint64)
+        return self.roll(codes, decks, dice, budget)
+
+    def roll(
+        self, codes: NDArray[np.int64], decks: NDArray[np.int8], dice: NDArray[np.uint64], budget: Budget
+    ) -> NDArray[np.int16]:
+        """Points of all candidates on these deals, as ``play``."""
+        belief, setting, done = self.belief, self.setting, 0
+        points = np.zeros((len(decks), len(codes)), np.int16)
+        for part in slices(len(decks), max(1, _FIRST_GAMES // len(codes))):
             own_notes.roll_out(
                 setting.rules, setting.view, setting.root, setting.work, belief.given, setting.notes[1],
-                setting.notes[2], setting.event, setting.decide, setting.update, belief.retold, history, codes,
+                setting.notes[2], setting.event, setting.decide, setting.update, belief.retold, self.told, codes,
                 decks[part], dice[part], points[part],
             )  # fmt: skip
-            budget.spend((part.stop - part.start) * len(codes))
             done = part.stop
+            budget.spend((part.stop - part.start) * len(codes))
             if budget.late():
                 break
-            spent = max(time.perf_counter() - began, 1e-6)
-            size = max(1, min(4 * size, int(size * _SLICE_SECONDS / spent)))
         return points[:done]
+
+    @property
+    def told(self) -> NDArray[np.int64]:
+        """The codes of the actions so far, none if they are not known."""
+        return np.zeros(0, np.int64) if self.setting.history is None else self.setting.history
 
     def assumes(self) -> str:
         """The label: whose eyes, which convention, which belief."""
@@ -138,6 +142,19 @@ class Worlds:
         if self.setting.notes_know:
             return "; the players know what was clued, not what it meant"
         return "; the players' notes start empty"
+
+
+def worlds_within(
+    limit: Limit, table: Table, seat: int | None, convention: Convention | str, history: History | None, seed: int
+) -> tuple[Worlds, str]:
+    """The worlds; by the clues only, and what cut them short, if half of the limit finds no hands that explain the
+    history."""
+    half = limit.part(0.5)
+    try:
+        return Worlds(table, seat, convention, history, seed, half), ""
+    except LimitReached:
+        limit.check("came before it was known which hands are possible: give more time")
+        return Worlds(table, seat, convention, history, seed, half, explained=False), str(limit)
 
 
 def hands_text(count: int) -> str:

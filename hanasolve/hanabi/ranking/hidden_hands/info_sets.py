@@ -11,7 +11,6 @@ A branch is cut where the bounds by cards and turns leave nothing to gain.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -20,6 +19,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from hanasolve.errors import LimitReached
 from hanasolve.hanabi.game import rules as engine
 from hanasolve.hanabi.game.rules import GAME, MAX_DECK
 from hanasolve.hanabi.ranking.hidden_hands import kernels as playouts
@@ -27,17 +27,17 @@ from hanasolve.hanabi.ranking.hidden_hands.belief import Belief
 from hanasolve.hanabi.ranking.hidden_hands.drawn_deals import Progress, Worlds, code_of
 from hanasolve.hanabi.ranking.hidden_hands.rank import MAX_IS, hide_card, why_hidden
 from hanasolve.hanabi.ranking.moves import Move, Ranking, move_of, ranked
-from hanasolve.hanabi.search.solve import Limit
+from hanasolve.limits import Limit
 
 METHOD = "hidden-exact"
 MAX_WORLDS, MAX_NODES, MAX_GAMES = 4_096, 50_000, 1_000_000
-_LOOK_AHEAD, _SLICE = 0.04, 128  # part of a bound before anything is foretold; worlds of one kernel call
+_LOOK_AHEAD, _SLICE = 0.04, 16  # part of a bound before anything is foretold; worlds of one kernel call
 
 Codes = tuple[int, ...]
 Indices = NDArray[np.int64]
 
 
-class TooMany(Exception):
+class TooMany(LimitReached):
     """The position is too big for the named bound; the text says which."""
 
 
@@ -78,10 +78,9 @@ class ByConvention:
         actions = np.zeros(engine.MAX_ACTIONS, np.int64)
         seen = np.zeros((engine.MAX_ACTIONS, count), np.uint64)
         points, most = (np.zeros((engine.MAX_ACTIONS, count), np.int16) for _ in range(2))
-        history = setting.history if setting.history is not None else np.zeros(0, np.int64)
         found = playouts.expand(
             setting.rules, setting.view, setting.root, self.games, belief.given, setting.notes[1], setting.notes[2],
-            setting.event, setting.decide, setting.update, belief.retold, history, self.worlds.seat,
+            setting.event, setting.decide, setting.update, belief.retold, self.worlds.told, self.worlds.seat,
             np.array(codes, np.int64), np.ascontiguousarray(decks), actions, seen, points, most,
         )  # fmt: skip
         listed = tuple(actions[:found].tolist())
@@ -228,7 +227,7 @@ class Spent:
     ) -> None:
         self.most_nodes, self.most_games, self.limit, self.progress = nodes, games, limit, progress
         self.foresee = foresee
-        self.nodes, self.games, self.began = 0, 0, time.perf_counter()
+        self.nodes, self.games = 0, 0
         self.done, self.first = 0.0, (0, 0)
 
     def begin(self) -> None:
@@ -240,13 +239,12 @@ class Spent:
         self.games += games
         if self.progress is not None:
             self.progress(min(self.games, self.most_games), self.most_games)
-        if self.nodes > self.most_nodes or (self.limit.nodes is not None and self.nodes > self.limit.nodes):
-            raise TooMany(f"more than {min(self.most_nodes, self.limit.nodes or self.most_nodes):,} nodes")
+        if not self.limit.spend(nodes):
+            raise self.limit.reached("was not enough")
+        if self.nodes > self.most_nodes:
+            raise TooMany(f"more than {self.most_nodes:,} nodes")
         if self.games > self.most_games:
             raise TooMany(f"more than {self.most_games:,} games to look at")
-        seconds = self.limit.seconds
-        if seconds is not None and time.perf_counter() - self.began > seconds:
-            raise TooMany(f"more time than {seconds:g} s")
         spent = max((self.nodes - self.first[0]) / self.most_nodes, (self.games - self.first[1]) / self.most_games)
         if self.foresee and spent > max(_LOOK_AHEAD, self.done):
             bounds = f"{self.most_nodes:,} nodes or {self.most_games:,} games"
@@ -268,14 +266,14 @@ def rank_exact(
     """All moves with the exact chance of the target and the exact expected score of the best plan after each.
 
     ``partners(worlds, target)``: the others' policy; by default the convention. ``foresee``: end early
-    where a bound is foreseen to be hit. TooMany says which bound it was.
+    where a bound is foreseen to be hit. TooMany says which bound it was, LimitReached that it was the limit.
     """
     if worlds.seat != worlds.mover:
         raise TooMany("the eyes of another player")
     count = count_worlds(worlds.belief)
     if count is None or count > max_worlds:
         raise TooMany(f"more than {max_worlds:,} worlds" if count is None else f"{count:,} worlds")
-    spent = Spent(max_nodes, max_games, limit or Limit(), progress, foresee)
+    spent = Spent(max_nodes, max_games, (limit or Limit()).part(), progress, foresee)
     plan = Plan(worlds, spent)
     by_convention = ByConvention(worlds)
 

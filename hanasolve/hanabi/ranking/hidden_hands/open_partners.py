@@ -31,7 +31,6 @@ from hanasolve.hanabi.ranking.moves import (
     situation,
 )
 from hanasolve.hanabi.ranking.open_hands.rank import (
-    Budget,
     Counts,
     OrderCount,
     question,
@@ -40,7 +39,7 @@ from hanasolve.hanabi.ranking.open_hands.rank import (
     worth_at_end,
 )
 from hanasolve.hanabi.search.problem import problem_from_table
-from hanasolve.hanabi.search.solve import Limit
+from hanasolve.limits import Limit
 
 MAX_NODES, MAX_GAMES = 10_000, 50_000  # some 0.2 to 5 ms a game: bounds where another method can answer
 _KEPT = 50_000  # positions that are remembered
@@ -52,8 +51,8 @@ class OpenReplies:
 
     label = "partners reply as with open hands (optimistic: they know their own cards)"
 
-    def __init__(self, worlds: Worlds, target: int) -> None:
-        self.worlds, self.target = worlds, target
+    def __init__(self, worlds: Worlds, target: int, limit: Limit | None = None) -> None:
+        self.worlds, self.target, self.limit = worlds, target, (limit or Limit()).only_time()
         self.replies: dict[Any, EngineAction] = {}
         self.sights: dict[tuple[int, ...], int] = {}
         self.reached: dict[tuple[Codes, bytes], tuple[Table, tuple[int, ...]]] = {}
@@ -66,6 +65,7 @@ class OpenReplies:
         seen = np.zeros((len(listed), len(decks)), np.uint64)
         for at, code in enumerate(listed):
             for world, deck in enumerate(decks):
+                self.limit.check("was not enough")
                 table, happened = self._play((*codes, code), deck)
                 over = bool(table.game["ended"])
                 points[at, world] = final_score(table) if over else -1
@@ -133,7 +133,7 @@ class OpenReplies:
         for cards, count in self.counts.items():
             if set(first) <= set(cards):
                 return count
-        self.counts[first] = question(problem, self.target, Counts(Budget(Limit())))
+        self.counts[first] = question(problem, self.target, Counts(self.limit))
         return self.counts[first]
 
     def _value(self, shown: Table, cards: list[int], action: EngineAction, count: OrderCount) -> Fraction:

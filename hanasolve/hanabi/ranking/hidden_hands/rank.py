@@ -43,7 +43,7 @@ from hanasolve.hanabi.ranking.moves import (
     move_of,
 )
 from hanasolve.hanabi.ranking.why import clue_effect, hidden_effect
-from hanasolve.hanabi.search.solve import Limit
+from hanasolve.limits import CTRL_C, Limit, TimeUp, stopped_by
 
 __all__ = ["METHOD", "Estimate", "Worlds", "estimate", "estimate_many", "rank_hidden"]
 
@@ -158,20 +158,22 @@ def rank_hidden(
     candidates together. ``worlds``: a belief that is there already. At the limit the ranking so far, with
     ``stopped`` set; LimitReached if nothing was played.
     """
-    worlds = worlds or Worlds(table, seat, convention, history, seed)
-    budget = Budget(rollouts, limit or Limit(), progress)
+    limit = limit or Limit()
+    worlds = worlds or Worlds(table, seat, convention, history, seed, limit)
+    budget = Budget(rollouts, limit, progress)
     actions, note = worlds.candidates()
     look = _Look(worlds, actions, goal, budget)
     try:
         look.run(int(budget.games * (1 - _FRESH_SHARE)) if confirm else budget.games)
         if confirm and not budget.late():
             _second_look(look, budget)
-    except KeyboardInterrupt:
-        budget.stopped = "Ctrl-C"
+    except (LimitReached, KeyboardInterrupt) as stop:
+        budget.stopped = stopped_by(stop)
     if not any(row.points for row in look.rows):
-        if budget.stopped == "Ctrl-C":
+        if budget.stopped == CTRL_C:
             raise Interrupted("interrupted before any game was played")
-        raise LimitReached(f"{budget.stopped or 'the limit'} came before any game was played: give more time")
+        stopped = budget.stopped or str(limit)
+        raise LimitReached(f"{stopped} came before any game was played: give more time", stopped)
     return _ranking(worlds, look, budget, note)
 
 
@@ -224,33 +226,42 @@ def _move(worlds: Worlds, look: _Look, row: _Row, best: _Row, group: int) -> Mov
     )  # fmt: skip
 
 
-def with_lines(worlds: Worlds, ranking: Ranking) -> Ranking:
-    """Every move with a continuation: of ``LINE_DEALS`` drawn deals the first one with the most frequent score."""
-    setting, belief = worlds.setting, worlds.belief
+def with_lines(worlds: Worlds, ranking: Ranking, limit: Limit | None = None) -> Ranking:
+    """Every move with a continuation: of ``LINE_DEALS`` drawn deals (or as many as ``limit`` allows) the first one with
+    the most frequent score. The ranking as it is where there is no time for that."""
+    try:
+        return _with_lines(worlds, ranking, limit or Limit())
+    except (LimitReached, TimeUp):
+        return ranking
+
+
+def _with_lines(worlds: Worlds, ranking: Ranking, limit: Limit) -> Ranking:
+    limit.check("came before the lines")
     codes = np.array([code_of(engine_action(worlds.table, move.action)) for move in ranking.moves], np.int64)
-    decks = belief.decks(belief.draw(LINE_DEALS))
-    size = int(setting.root["deck_size"])
+    decks = worlds.belief.decks(worlds.belief.draw(LINE_DEALS, limit))
     dice = np.arange(1, len(decks) + 1, dtype=np.uint64)
-    points = np.zeros((len(decks), len(codes)), np.int16)
-    history = setting.history if setting.history is not None else np.zeros(0, np.int64)
-    own_notes.roll_out(
-        setting.rules, setting.view, setting.root, setting.work, belief.given, setting.notes[1], setting.notes[2],
-        setting.event, setting.decide, setting.update, belief.retold, history, codes, decks, dice, points,
-    )  # fmt: skip
-    log, moves = np.zeros(_LONGEST, np.int64), []
+    points = worlds.roll(codes, decks, dice, Budget(0, limit.part(0.8)))
+    size = int(worlds.setting.root["deck_size"])
+    moves = []
     for column, move in enumerate(ranking.moves):
         scores, counts = np.unique(points[:, column], return_counts=True)
         at = int(np.argmax(points[:, column] == scores[np.argmax(counts)]))
-        count = playouts.narrate(
-            setting.rules, setting.view, setting.root, setting.work, belief.given, setting.notes[1], setting.event,
-            setting.decide, setting.update, belief.retold, history, int(codes[column]), decks[at : at + 1],
-            int(dice[at]), log,
-        )  # fmt: skip
+        limit.check("came before the lines")
+        played = _narrated(worlds, int(codes[column]), decks[at : at + 1], int(dice[at]))
         deal = tuple(decks[at, :size].tolist())
-        line = stored(worlds.table, deal, log[:count].tolist())
-        moves.append(dataclasses.replace(move, line=line[1:], deal=deal))
-    words = f"one drawn deal, everybody on {worlds.convention.name}: the most frequent score of {len(decks)} deals"
+        moves.append(dataclasses.replace(move, line=stored(worlds.table, deal, played)[1:], deal=deal))
+    words = f"one drawn deal, everybody on {worlds.convention.name}: the most frequent score of {len(points)} deals"
     return dataclasses.replace(ranking, moves=tuple(moves), line_is=words)
+
+
+def _narrated(worlds: Worlds, code: int, deck: NDArray[np.int8], dice: int) -> list[int]:
+    """The codes of all actions of the game that follows an action on a deal."""
+    setting, belief, log = worlds.setting, worlds.belief, np.zeros(_LONGEST, np.int64)
+    count = playouts.narrate(
+        setting.rules, setting.view, setting.root, setting.work, belief.given, setting.notes[1], setting.event,
+        setting.decide, setting.update, belief.retold, worlds.told, code, deck, dice, log,
+    )  # fmt: skip
+    return [int(code) for code in log[:count]]
 
 
 def stored(table: Table, deal: Sequence[int], codes: Sequence[int]) -> tuple[Action, ...]:
@@ -304,7 +315,7 @@ def estimate(
     ``after``: this move first (an action as files store it), then the convention. From the belief of ``seat``
     (default: the player to move); see ``rank_hidden`` for the rest.
     """
-    worlds = worlds or Worlds(table, seat, convention, history, seed)
+    worlds = worlds or Worlds(table, seat, convention, history, seed, limit)
     return estimate_many(worlds, (after,), deals, limit)[0]
 
 
@@ -315,10 +326,11 @@ def estimate_many(
     codes = [
         playouts.CONVENTION if move is None else code_of(engine_action(worlds.table, move)) for move in moves
     ]
-    budget = Budget(deals * len(codes), dataclasses.replace(limit or Limit(), nodes=None))
+    limit = (limit or Limit()).only_time()
+    budget = Budget(deals * len(codes), limit)
     points = worlds.play(np.array(codes, np.int64), deals, budget)
     if not len(points):
-        raise LimitReached("the limit came before any game was played: give more time")
+        raise limit.reached("came before any game was played: give more time")
     found = []
     for column in points.T:
         scores, wins = np.maximum(column, 0), column >= worlds.target

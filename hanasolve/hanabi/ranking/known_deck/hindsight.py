@@ -18,18 +18,11 @@ from dataclasses import dataclass, replace
 from hanasolve.hanabi.game.records import Action, Replay
 from hanasolve.hanabi.game.rules import CLUE_RANK
 from hanasolve.hanabi.game.table import Table, act, describe, engine_action, from_replay
-from hanasolve.hanabi.ranking.known_deck.rank import (
-    Best,
-    Clock,
-    asked,
-    best_from,
-    line_for,
-    line_url,
-    reaches,
-)
+from hanasolve.hanabi.ranking.known_deck.rank import Best, asked, best_from, line_for, line_url, reaches
 from hanasolve.hanabi.ranking.moves import after, effect, legal_actions, move_of, outlook, situation
 from hanasolve.hanabi.search.problem import problem_from_table
 from hanasolve.hanabi.search.verify import reach
+from hanasolve.limits import Limit
 
 ASSUMES = "hindsight, upper bound: deck known, every card in view; players could not know this"
 TURN_STATES = 300_000  # for one question about the game itself; five times as many for all of them
@@ -102,18 +95,18 @@ def settled(falls: Sequence[Fall]) -> list[Fall]:
 
 
 class Hindsight:
-    """Goes through a game; ``maximum`` is that of the deck. Shares its limit with whoever holds ``clock``."""
+    """Goes through a game; ``maximum`` is that of the deck. What it spends counts in ``limit``."""
 
-    def __init__(self, replay: Replay, clock: Clock, states: int = TURN_STATES) -> None:
+    def __init__(self, replay: Replay, limit: Limit, states: int = TURN_STATES) -> None:
         """``states`` for one question before it is left open, 0 = until it is proven. LimitReached if the deck's own
         maximum is not proven in time."""
-        self.replay, self.clock, self.states = replay, clock, states
+        self.replay, self.limit, self.states = replay, limit, states
         self.game_states, self.side_states = 5 * states, ALL_SIDE_STATES
         self.open_to: int | None = None
         self.table = from_replay(replay, 1)
         self.merge = problem_from_table(self.table).clue_always
         self.lines: dict[int, Best] = {}  # by actions so far: the maximum of a position, with a line if known
-        self.best = best_from(self.table, None, clock)
+        self.best = best_from(self.table, None, limit)
         self.maximum = self.best.score
 
     def turns(self) -> Iterator[Fall]:
@@ -150,12 +143,12 @@ class Hindsight:
                 last += 1
             middle = (first + last) // 2
             table = from_replay(self.replay, middle + 2)
-            verdict, line = reaches(table, goal, self.clock, self.states)
+            verdict, line = reaches(table, goal, self.limit, self.states)
             if verdict is None:
                 if calls == 0:
                     break
                 calls -= 1
-                verdict, _, steps = reach(table, problem_from_table(table), goal, self.clock.left().seconds, WORK)
+                verdict, _, steps = reach(table, problem_from_table(table), goal, self.limit.left, WORK)
                 line = tuple(steps)
             if verdict is None:
                 break
@@ -206,7 +199,7 @@ class Hindsight:
 
     def _line(self, table: Table, goal: int) -> tuple[Action, ...]:
         """A line to a score that is known to be possible; empty if it is not found soon."""
-        found = asked(table, goal, self.clock, self.states or TURN_STATES)
+        found = asked(table, goal, self.limit, self.states or TURN_STATES)
         return found.actions if found.score >= goal else ()
 
     def _follow(self, before: Table, action: Action) -> None:
@@ -221,14 +214,14 @@ class Hindsight:
                 return
         self.open_to = None
         if self.states == 0 or child.game["ended"]:
-            self.best = best_from(child, best.score, self.clock)
+            self.best = best_from(child, best.score, self.limit)
             return
         reason: str | None = None
         for goal in range(best.score, -1, -1):
-            nodes = self.clock.nodes
+            nodes = self.limit.spent
             states = min(self.states, max(_LEAST_STATES, self.game_states))
-            found = asked(child, goal, self.clock, states)
-            self.game_states -= self.clock.nodes - nodes
+            found = asked(child, goal, self.limit, states)
+            self.game_states -= self.limit.spent - nodes
             if found.score >= goal or found.upper_bound >= goal:
                 self.best = Best(goal, found.actions if found.score >= goal else (), reason)
                 self.open_to = None if found.score >= goal else found.score
@@ -249,10 +242,10 @@ class Hindsight:
             verdict: bool | None = True
             line = best.line[1:]
             if not best.line or stored != best.line[0]:
-                nodes = self.clock.nodes
+                nodes = self.limit.spent
                 states = min(SIDE_STATES, self.side_states)
-                verdict, line = reaches(child, best.score, self.clock, states) if states > 0 else (None, ())
-                self.side_states -= self.clock.nodes - nodes
+                verdict, line = reaches(child, best.score, self.limit, states) if states > 0 else (None, ())
+                self.side_states -= self.limit.spent - nodes
             if verdict:
                 url = line_url(self.replay, before, (stored, *line))
                 found.append(Keeping(stored, text, f"{effect(before, action)}; {outlook(child)}", url))

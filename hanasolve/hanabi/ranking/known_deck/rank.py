@@ -7,7 +7,6 @@ the move still be reached? Where it cannot, the next lower score is asked for, u
 from __future__ import annotations
 
 import dataclasses
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -34,7 +33,8 @@ from hanasolve.hanabi.ranking.moves import (
     situation,
 )
 from hanasolve.hanabi.search.problem import problem_from_table
-from hanasolve.hanabi.search.solve import Limit, Solution, Stopped, solve
+from hanasolve.hanabi.search.solve import Solution, Stopped, solve
+from hanasolve.limits import Limit, stopped_by
 
 METHOD = "known-deck"
 ASSUMES = "upper bound: deck known, every card in view; players cannot know this"
@@ -55,25 +55,7 @@ class Best:
     reason: str | None
 
 
-class Clock:
-    """What is left of a limit when several questions share it."""
-
-    def __init__(self, limit: Limit | None = None) -> None:
-        self.limit = limit or Limit()
-        self.began, self.nodes = time.perf_counter(), 0
-
-    def left(self) -> Limit:
-        seconds, nodes = self.limit.seconds, self.limit.nodes
-        if seconds is not None:
-            seconds = max(0.001, seconds - (time.perf_counter() - self.began))
-        return Limit(seconds, None if nodes is None else max(1, nodes - self.nodes))
-
-    def late(self) -> bool:
-        seconds = self.limit.seconds
-        return seconds is not None and time.perf_counter() - self.began >= seconds
-
-
-def best_from(table: Table, asked: int | None, clock: Clock) -> Best:
+def best_from(table: Table, asked: int | None, limit: Limit) -> Best:
     """The best score from this table on, which is at most ``asked`` (None: nothing is known about it).
 
     LimitReached names the bracket if the limit ends the search.
@@ -81,63 +63,63 @@ def best_from(table: Table, asked: int | None, clock: Clock) -> Best:
     if table.game["ended"]:
         return Best(final_score(table), (), _ENDINGS.get(int(table.game["ended"]), "the game is over"))
     if asked is None:
-        found = solve(table, clock.left())
-        clock.nodes += found.nodes
+        found = solve(table, limit)
+        limit.spend(found.nodes)
         if not found.proved:
-            raise _stopped(found.score, found.upper_bound)
+            raise _stopped(limit, found.score, found.upper_bound)
         return Best(found.score, found.actions, found.reason)
+    if limit.late:  # a quick line would be looked for yet, move after move
+        raise _stopped(limit, score(table.rules, table.game), asked)
     reason: str | None = None
     for goal in range(asked, -1, -1):
-        found = solve(table, clock.left(), goal)
-        clock.nodes += found.nodes
+        found = solve(table, limit, goal)
+        limit.spend(found.nodes)
         if found.score >= goal:
             return Best(goal, found.actions, reason)
         if found.upper_bound >= goal:
-            raise _stopped(found.score, min(found.upper_bound, asked))
+            raise _stopped(limit, found.score, min(found.upper_bound, asked))
         reason = reason or found.reason
         if found.score == goal - 1:
             return Best(found.score, found.actions, reason)
     raise AssertionError("every position reaches 0")
 
 
-def asked(table: Table, goal: int, clock: Clock, states: int) -> Solution:
+def asked(table: Table, goal: int, limit: Limit, states: int) -> Solution:
     """The solver's answer on whether a running game can reach ``goal``, with no more than ``states`` and no CP-SAT.
 
-    LimitReached if the limit of ``clock`` ends it.
+    LimitReached if ``limit`` ends it.
     """
-    left = clock.left()
-    found = solve(table, Limit(left.seconds, min(states, left.nodes or states)), goal, second_model=False)
-    clock.nodes += found.nodes
-    open_yet = found.score < goal <= found.upper_bound
-    if open_yet and (clock.late() or (left.nodes is not None and left.nodes <= found.nodes)):
-        raise LimitReached(f"the limit was hit before it was decided whether {goal} can still be reached")
+    found = solve(table, limit.part(nodes=min(states, limit.nodes_left or states)), goal, second_model=False)
+    limit.spend(found.nodes)
+    if found.score < goal <= found.upper_bound and limit.over:
+        raise limit.reached(f"was hit before it was decided whether {goal} can still be reached")
     return found
 
 
-def reaches(table: Table, goal: int, clock: Clock, states: int) -> tuple[bool | None, tuple[Action, ...]]:
+def reaches(table: Table, goal: int, limit: Limit, states: int) -> tuple[bool | None, tuple[Action, ...]]:
     """Whether this table can reach ``goal``, with a line; None if that takes more than ``states``, as ``asked``."""
     if table.game["ended"]:
         return final_score(table) >= goal, ()
-    found = asked(table, goal, clock, states)
+    found = asked(table, goal, limit, states)
     if found.score >= goal:
         return True, found.actions
     return (False if found.upper_bound < goal else None), ()
 
 
-def _stopped(low: int, high: int) -> LimitReached:
-    return LimitReached(f"the limit was hit: the best score is proven to lie between {low} and {high} only")
+def _stopped(limit: Limit, low: int, high: int) -> LimitReached:
+    return limit.reached(f"was hit: the best score is proven to lie between {low} and {high} only")
 
 
-def solved_moves(table: Table, clock: Clock) -> tuple[Best, list[tuple[int, Best, Action]]]:
+def solved_moves(table: Table, limit: Limit) -> tuple[Best, list[tuple[int, Best, Action]]]:
     """The best from here, and (group, best after it, the action that was solved) for every legal action, in order.
 
     Actions of one group lead to equal situations; the first of them is solved.
     """
-    root = best_from(table, None, clock)
-    return root, list(_each(table, root, clock))
+    root = best_from(table, None, limit)
+    return root, list(_each(table, root, limit))
 
 
-def _each(table: Table, root: Best, clock: Clock) -> Iterator[tuple[int, Best, Action]]:
+def _each(table: Table, root: Best, limit: Limit) -> Iterator[tuple[int, Best, Action]]:
     """The rows of ``solved_moves``, one after the other."""
     actions, merge = legal_actions(table), problem_from_table(table).clue_always
     known: dict[Situation, tuple[int, Best, Action]] = {}
@@ -149,7 +131,7 @@ def _each(table: Table, root: Best, clock: Clock) -> Iterator[tuple[int, Best, A
             if root.line and stored == root.line[0]:  # the solver's own line proves this one
                 best = Best(root.score, root.line[1:], None)
             else:
-                best = best_from(child, root.score, clock)
+                best = best_from(child, root.score, limit)
             known[key] = len(known), best, stored
         yield known[key]
 
@@ -161,20 +143,18 @@ def rank_known_deck(table: Table, limit: Limit | None = None, goal: str = "win")
     NotationError if a card is unknown or the game is over; UnsupportedVariant as the solver; LimitReached, or
     Interrupted, if not even the best score before the move could be proven in time.
     """
-    clock, actions = Clock(limit), legal_actions(table)
+    limit, actions = (limit or Limit()).part(), legal_actions(table)
     try:
-        root = best_from(table, None, clock)
+        root = best_from(table, None, limit)
     except Stopped as stop:
         low, high = stop.solution.score, stop.solution.upper_bound
         raise Interrupted(f"interrupted: the best score is proven to lie between {low} and {high} only") from None
     rows: list[tuple[int, Best, Action]] = []
     stopped = ""
     try:
-        rows.extend(_each(table, root, clock))
-    except LimitReached:
-        stopped = "the limit"
-    except KeyboardInterrupt:
-        stopped = "Ctrl-C"
+        rows.extend(_each(table, root, limit))
+    except (LimitReached, KeyboardInterrupt) as stop:
+        stopped = stopped_by(stop)
     moves = [_move(table, root, action, row) for action, row in zip(actions, rows, strict=False)]
     undecided = []
     for action in actions[len(rows) :]:

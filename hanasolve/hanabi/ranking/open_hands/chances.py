@@ -15,10 +15,9 @@ from hanasolve.errors import LimitReached
 from hanasolve.hanabi.game.records import Replay
 from hanasolve.hanabi.game.rules import CLUE_RANK
 from hanasolve.hanabi.game.table import from_replay
-from hanasolve.hanabi.ranking.known_deck.rank import Clock
 from hanasolve.hanabi.ranking.moves import is_same
 from hanasolve.hanabi.ranking.open_hands.rank import rank_open_hands
-from hanasolve.hanabi.search.solve import Limit
+from hanasolve.limits import Limit
 
 STATES = 100_000  # for one turn
 ASSUMES = (
@@ -37,20 +36,19 @@ class OpenChance:
     after: Fraction
 
 
-def open_chances(replay: Replay, states: int, clock: Clock) -> Iterator[OpenChance]:
+def open_chances(replay: Replay, states: int, limit: Limit) -> Iterator[OpenChance]:
     """From the last turn back to the first that takes more than ``states``. UnsupportedVariant names what is not known.
 
-    LimitReached if the time of ``clock`` is up.
+    LimitReached if the time of ``limit`` is up.
     """
     for number in range(int(from_replay(replay).game["turn"]), 0, -1):
         action = replay.actions[number - 1]
         if action.type > CLUE_RANK:
             continue
         try:
-            ranking = rank_open_hands(from_replay(replay, number), Limit(clock.left().seconds, states))
+            ranking = rank_open_hands(from_replay(replay, number), limit.part(nodes=states))
         except LimitReached:
-            if clock.late():
-                raise
+            limit.check(f"came before turn {number} was counted with open hands")
             return
         same = [move for move in ranking.moves if is_same(move.action, action)]
         if not same:  # a card played from the deck

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 import random
-import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -43,8 +42,9 @@ from hanasolve.hanabi.ranking.open_hands import expectimax as ex
 from hanasolve.hanabi.ranking.open_hands import state as st
 from hanasolve.hanabi.ranking.open_hands import table as tb
 from hanasolve.hanabi.search.problem import Problem, problem_from_table
-from hanasolve.hanabi.search.solve import Limit, solve
+from hanasolve.hanabi.search.solve import solve
 from hanasolve.jit import run_sliced
+from hanasolve.limits import CTRL_C, Limit, stopped_by
 
 METHOD = "open-hands-exact"
 Progress = Callable[[int, int], None]  # told (done, of how many)
@@ -109,29 +109,14 @@ def check_open(problem: Problem) -> None:
             raise UnsupportedVariant(f"open-hands ranking does not know {words}; with the deck order known-deck does")
 
 
-class _OutOfBudget(Exception):
-    pass
-
-
 class Uncounted(LimitReached):
     """The limit came first. What is proven: the chance of ``target`` after every action lies in its bracket."""
 
-    def __init__(self, text: str, target: int, brackets: dict[EngineAction, tuple[Fraction, Fraction]]) -> None:
-        super().__init__(text)
+    def __init__(
+        self, text: str, limit: str, target: int, brackets: dict[EngineAction, tuple[Fraction, Fraction]]
+    ) -> None:
+        super().__init__(text, limit)
         self.target, self.brackets = target, brackets
-
-
-class Budget:
-    """Counts states and time over all questions of a ranking."""
-
-    def __init__(self, limit: Limit) -> None:
-        self.limit, self.nodes, self.bytes, self.began = limit, 0, 0, time.perf_counter()
-
-    def spend(self, nodes: int) -> bool:
-        self.nodes += nodes
-        seconds = time.perf_counter() - self.began
-        late = self.limit.seconds is not None and seconds > self.limit.seconds
-        return not (late or (self.limit.nodes is not None and self.nodes > self.limit.nodes))
 
 
 def open_rules(problem: Problem, target: int, free: bool = False) -> Any:
@@ -196,14 +181,13 @@ def encode(rules: Any, problem: Problem) -> Any:
 class Counts:
     """The counts of a position, one for each question and game: their rules, searches, and tables in one heap."""
 
-    def __init__(self, budget: Budget) -> None:
-        self.budget, self.number, self.used = budget, 0, 0
+    def __init__(self, limit: Limit) -> None:
+        self.limit, self.number, self.used = limit, 0, 0
         self.rules = np.zeros(_MOST_COUNTS, st.OPEN_RULES)
         self.infos = np.zeros((_MOST_COUNTS, tb.INFO), np.int64)
         self.stacks = np.zeros((_MOST_COUNTS, ex.DEPTH), ex.STACK)  # zeros that are never used cost nothing
         self.work = np.zeros(tb.WORK, np.int64)
         self.heap = np.empty(FIRST_BYTES // 8, np.int64)
-        budget.bytes += self.heap.nbytes
 
     def add(self, rules: Any) -> int:
         """A count of its own for these rules; its number."""
@@ -240,13 +224,12 @@ class Counts:
 
     def _compact(self, wanted: int) -> None:
         """Move the tables that are still needed to a heap that is large enough, and twice as large if it may be."""
-        old, most = self.heap, (MAX_BYTES - self.budget.bytes + self.heap.nbytes) // 8
+        old, most = self.heap, MAX_BYTES // 8
         sizes = [self._size(number, int(old[self.rules[number]["table"]]) // 2)[1] for number in range(self.number)]
         wanted -= self.used - sum(sizes)
         if wanted > most:
-            raise _OutOfBudget
+            raise LimitReached("", f"the limit of {MAX_BYTES / 1e9:g} GB for states")
         self.heap = np.empty(min(most, max(2 * wanted, len(old))), np.int64)
-        self.budget.bytes += self.heap.nbytes - old.nbytes
         self.used = 0
         for number, size in enumerate(sizes):
             at = int(self.rules[number]["table"])
@@ -267,7 +250,7 @@ class Counts:
         root, info = self.stacks[number, 0], self.infos[number]
         root["state"], root["alpha"] = state, -1
         info[tb.LEVEL] = info[tb.PHASE] = info[tb.ASKED] = 0
-        nodes = min(_SLICE, self.budget.limit.nodes or _SLICE)
+        nodes = min(_SLICE, self.limit.nodes or _SLICE)
         control, opened = np.zeros(16, np.int64), 0
         control[1] = number
 
@@ -282,10 +265,10 @@ class Counts:
         def keep_going() -> bool:
             nonlocal opened
             spent, opened = opened, 0
-            return self.budget.spend(spent)
+            return self.limit.spend(spent)
 
         if not run_sliced(step, keep_going) or not keep_going():
-            raise _OutOfBudget
+            raise self.limit.reached("was hit")
         return int(info[tb.VALUE])
 
 
@@ -329,7 +312,7 @@ class _Root:
         self.table = with_deck(table, self.cards)
         self.problem = problem_from_table(self.table)
         check_open(self.problem)
-        self.rules, self.budget = open_rules(self.problem, 0), Budget(limit)
+        self.rules, self.limit = open_rules(self.problem, 0), limit.part()
         self.actions = legal_actions(self.table)
         self.groups: dict[Situation, int] = {}
         self.group_of: list[int] = []
@@ -341,7 +324,7 @@ class _Root:
                 self.first.append(action)
             self.group_of.append(self.groups[key])
         self.scale = math.factorial(len(self.cards))
-        self.counts = Counts(self.budget)
+        self.counts = Counts(self.limit)
         self.by_target: dict[int, OrderCount] = {}
         self.aim, self.brackets = 0, [(Fraction(0), Fraction(1))] * len(self.first)
 
@@ -401,9 +384,11 @@ class _Root:
         action, rng, best = self.first[group], random.Random(0), 0
         top = min(below - 1, self.ceiling_after(action))
         for _ in range(_TRIES):
+            self.limit.check("was hit")
             cards = rng.sample(self.cards, len(self.cards))
             child = after(with_deck(self.table, cards), action)
-            best = max(best, final_score(child) if child.game["ended"] else solve(child, Limit(nodes=_SLICE)).score)
+            found = final_score(child) if child.game["ended"] else solve(child, self.limit.part(nodes=_SLICE)).score
+            best = max(best, found)
             if best >= top:
                 return best
         for target in range(top, best, -1):
@@ -425,16 +410,18 @@ class _Root:
                 tops.append(int(st.ceiling(self.rules, encode(self.rules, problem_from_table(child)))))
         return max(tops)
 
-    def uncounted(self, why: str, bracket: str) -> Uncounted:
+    def uncounted(self, stop: BaseException, bracket: str) -> LimitReached | Interrupted:
         """The error where the count ends early, with all that is proven about the chance of the target."""
         low, high = (max(bounds[end] for bounds in self.brackets) for end in (0, 1))
-        text = f"{why} after {self.budget.nodes:,} states, before all deck orders were counted; {bracket}"
+        why = stopped_by(stop)
+        said = "interrupted" if why == CTRL_C else f"{why} was hit"
+        text = f"{said} after {self.limit.spent:,} states, before all deck orders were counted; {bracket}"
         if self.aim:
             text += f"; proven: the chance of {self.aim} is {_percent(low, high)}"
         brackets = {
             action: self.brackets[group] for action, group in zip(self.actions, self.group_of, strict=True)
         }
-        return Uncounted(text, self.aim, brackets)
+        return Interrupted(text) if why == CTRL_C else Uncounted(text, why, self.aim, brackets)
 
     def target(self) -> tuple[int, list[Fraction]]:
         """The highest score with a chance, and the chance of every group to reach it."""
@@ -470,10 +457,8 @@ def rank_open_hands(
         target, wins = root.target()
         scores = root.scores(target)
         most_after = [target if win > 0 else root.highest(group, target) for group, win in enumerate(wins)]
-    except _OutOfBudget:
-        raise root.uncounted("the limit was hit", bracket) from None
-    except KeyboardInterrupt:
-        raise Interrupted(str(root.uncounted("interrupted", bracket))) from None
+    except (LimitReached, KeyboardInterrupt) as stop:
+        raise root.uncounted(stop, bracket) from None
     moves = []
     for action, group in zip(root.actions, root.group_of, strict=True):
         stored, text = move_of(table, action)

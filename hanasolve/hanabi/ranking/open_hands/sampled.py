@@ -23,10 +23,10 @@ from hanasolve.hanabi.game.records import Action
 from hanasolve.hanabi.game.table import Table, engine_action
 from hanasolve.hanabi.ranking.hidden_hands.drawn_deals import Progress
 from hanasolve.hanabi.ranking.intervals import score_range, standard_error, win_range
-from hanasolve.hanabi.ranking.known_deck.rank import Clock, line_for, solved_moves
+from hanasolve.hanabi.ranking.known_deck.rank import line_for, solved_moves
 from hanasolve.hanabi.ranking.moves import Move, Ranking, after, effect, legal_actions, move_of, outlook, ranked
 from hanasolve.hanabi.ranking.open_hands.rank import unseen, with_deck
-from hanasolve.hanabi.search.solve import Limit
+from hanasolve.limits import CTRL_C, Limit, TimeUp, stopped_by
 
 METHOD = "open-hands-sampled"
 ORDERS = 200
@@ -52,15 +52,15 @@ def drawn_orders(cards: list[int], seed: int) -> Iterator[list[int]]:
 class _Sample:
     """The best score of every move, order by order, and which moves led to equal situations."""
 
-    def __init__(self, table: Table, clock: Clock) -> None:
-        self.table, self.clock = table, clock
+    def __init__(self, table: Table, limit: Limit) -> None:
+        self.table, self.limit = table, limit
         self.before: list[int] = []
         self.scores: list[list[int]] = []
         self.groups: list[list[int]] = []
         self.stopped = ""
 
     def add(self, order: list[int]) -> None:
-        root, rows = solved_moves(with_deck(self.table, order), self.clock)
+        root, rows = solved_moves(with_deck(self.table, order), self.limit)
         self.before.append(root.score)
         self.scores.append([best.score for _, best, _ in rows])
         self.groups.append([group for group, _, _ in rows])
@@ -74,26 +74,14 @@ class _Sample:
                     progress(number, orders)
                 if number == orders:
                     return
-                if self._spent():
-                    raise LimitReached("between two orders")
-        except KeyboardInterrupt:
-            if not self.scores:
+                if self.limit.over:
+                    raise self.limit.reached("came between two orders")
+        except (LimitReached, KeyboardInterrupt) as stop:
+            self.stopped = stopped_by(stop)
+            if self.stopped == CTRL_C and not self.scores:
                 raise
-            self.stopped = "Ctrl-C"
-        except LimitReached:
-            self.stopped = self._limit()
-
-    def _spent(self) -> bool:
-        nodes = self.clock.limit.nodes
-        return self.clock.late() or (nodes is not None and self.clock.nodes >= nodes)
-
-    def _limit(self) -> str:
-        limit = self.clock.limit
-        if limit.seconds is not None and self.clock.late():
-            return f"the limit of {limit.seconds:g} s"
-        if limit.nodes is not None:
-            return f"the limit of {limit.nodes:,} nodes"
-        return "an order that the solver cannot decide"
+            if self.stopped == str(Limit()):
+                self.stopped = "an order that the solver cannot decide"
 
 
 def rank_open_sampled(
@@ -112,10 +100,11 @@ def rank_open_sampled(
     """
     cards = unseen(table)
     actions = legal_actions(table)
-    sample = _Sample(table, Clock(limit))
+    sample = _Sample(table, (limit or Limit()).part())
     sample.run(cards, orders, seed, progress)
     if not sample.scores:
-        raise LimitReached(f"{sample.stopped} came before any order of the deck was solved: give more time")
+        words = f"{sample.stopped} came before any order of the deck was solved: give more time"
+        raise LimitReached(words, sample.stopped)
     scores = np.array(sample.scores, np.int64)  # orders x moves
     target = max(sample.before)
     groups: dict[tuple[int, ...], int] = {}
@@ -144,16 +133,16 @@ def with_lines(table: Table, ranking: Ranking, seed: int = 0, limit: Limit | Non
     an order takes more than ``LINE_STATES``, or the time of ``limit`` is up.
     """
     cards, size = unseen(table), int(table.game["deck_size"])
-    clock = Clock(Limit(None if limit is None else limit.seconds, LINE_STATES * LINE_ORDERS))
+    part = (limit or Limit()).part(nodes=LINE_STATES * LINE_ORDERS)
     drawn = drawn_orders(cards, seed)
     decks, solved = [], []
     try:
         for _ in range(LINE_ORDERS if len(cards) > 1 else 1):
             deck = with_deck(table, next(drawn))
             decks.append(deck)
-            rows = solved_moves(deck, clock)[1]
+            rows = solved_moves(deck, part)[1]
             solved.append(dict(zip(legal_actions(deck), rows, strict=True)))
-    except LimitReached:
+    except (LimitReached, TimeUp):
         if len(solved) == 0:
             return ranking
     moves = []

@@ -31,6 +31,7 @@ from hanasolve.hanabi.game.view import aim
 from hanasolve.hanabi.play import games
 from hanasolve.hanabi.play.simulator import Simulator
 from hanasolve.hanabi.ranking.moves import is_same
+from hanasolve.limits import Limit
 from hanasolve.stats import wilson
 
 SAME, SAME_CARDS, OTHER = "same", "same cards", "other"
@@ -178,14 +179,19 @@ def conventions_for(replay: Replay, names: Sequence[str] = ()) -> tuple[list[Con
 
 
 def agreement(
-    replay: Replay, names: Sequence[str] = (), on_progress: Callable[[str, int, int], None] | None = None
+    replay: Replay, names: Sequence[str] = (), on_progress: Callable[[str, int, int], None] | None = None,
+    limit: Limit | None = None,
 ) -> Agreements:
-    """Ask conventions at every turn of a game. ``on_progress``: (name, how many are done, of how many)."""
+    """Ask conventions at every turn of a game. ``on_progress``: (name, how many are done, of how many). Those that
+    ``limit`` leaves no time for are left out."""
     asked, left_out = conventions_for(replay, names)
     found = []
     for done, convention in enumerate(asked):
         if on_progress is not None:
             on_progress(convention.name, done, len(asked))
+        if limit is not None and limit.late:
+            left_out.append((convention.name, f"{limit} came first"))
+            continue
         choices = tuple(Follower(convention, replay).choices(replay))
         players = [_share(name, [c for c in choices if c.seat == seat]) for seat, name in enumerate(replay.names)]
         found.append(Agreement(convention.name, _share(None, choices), tuple(players), choices))

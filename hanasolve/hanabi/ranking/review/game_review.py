@@ -20,13 +20,12 @@ from hanasolve.hanabi.game.records import Replay
 from hanasolve.hanabi.game.rules import CLUE_RANK
 from hanasolve.hanabi.game.table import from_replay, official_score
 from hanasolve.hanabi.ranking.known_deck.hindsight import ASSUMES, TURN_STATES, Fall, Hindsight, settled
-from hanasolve.hanabi.ranking.known_deck.rank import Clock
 from hanasolve.hanabi.ranking.open_hands.chances import ASSUMES as open_assumes
 from hanasolve.hanabi.ranking.open_hands.chances import STATES, OpenChance, open_chances
 from hanasolve.hanabi.ranking.review.agreement import Agreements, agreement
 from hanasolve.hanabi.ranking.review.grades import GRADES, Accuracy, accuracy
 from hanasolve.hanabi.ranking.review.knowable_values import ROLLOUTS, Estimated, Estimator
-from hanasolve.hanabi.search.solve import Limit
+from hanasolve.limits import CTRL_C, Limit, stopped_by
 
 __all__ = ["ASSUMES", "Review", "Summary", "Turn", "review"]
 
@@ -133,7 +132,7 @@ class _Work:
 
     def __init__(self, replay: Replay, limit: Limit | None, wishes: Wishes, on_progress: Progress) -> None:
         self.replay, self.wishes, self.on_progress = replay, wishes, on_progress
-        self.clock = Clock(limit)
+        self.limit = (limit or Limit()).part()
         self.falls: list[Fall] = []
         self.maximum: int | None = None
         self.agreements: Agreements | None = None
@@ -142,11 +141,11 @@ class _Work:
         self.estimates: dict[int, Estimated] = {}
         self.estimator: Estimator | None = None
         if wishes.convention is not None:
-            self.estimator = Estimator(replay, wishes.convention, wishes.rollouts, wishes.seed, self.clock)
+            self.estimator = Estimator(replay, wishes.convention, wishes.rollouts, wishes.seed, self.limit)
 
     def run(self) -> None:
         if self.wishes.agreement is not None:
-            self.agreements = agreement(self.replay, self.wishes.agreement, self.on_progress)
+            self.agreements = agreement(self.replay, self.wishes.agreement, self.on_progress, self.limit)
         self._hindsight()
         if self.wishes.open_states:
             self._open_hands()
@@ -156,7 +155,7 @@ class _Work:
     def _hindsight(self) -> None:
         total = sum(action.type <= CLUE_RANK for action in self.replay.actions)
         self.on_progress("known deck", 0, total)
-        walk = Hindsight(self.replay, self.clock, self.wishes.states)
+        walk = Hindsight(self.replay, self.limit, self.wishes.states)
         self.maximum = walk.maximum
         for fall in walk.turns():
             self.falls.append(fall)
@@ -166,12 +165,17 @@ class _Work:
     def _open_hands(self) -> None:
         total = len(self.falls)
         self.open_assumes = open_assumes
+        part = self.limit.part(1.0 if self.estimator is None else 0.5)  # the rest is for the estimates
         try:
-            for one in open_chances(self.replay, self.wishes.open_states, self.clock):
+            for one in open_chances(self.replay, self.wishes.open_states, part):
                 self.open[one.number] = one
                 self.on_progress("open hands, from the end", total - one.number + 1, total)
         except UnsupportedVariant as error:
             self.open_assumes = f"no chances with open hands: {error}"
+        except LimitReached as stop:
+            if self.limit.late:
+                raise
+            self.open_assumes += f"; {stop}"
 
     def _estimate(self, estimator: Estimator) -> None:
         label = f"estimates under {estimator.convention.name}"
@@ -210,10 +214,9 @@ def review(
     work = _Work(replay, limit, wishes or Wishes(), on_progress or (lambda text, done, total: None))
     try:
         work.run()
-    except LimitReached as error:
-        return work.answer(str(error), False)
-    except (KeyboardInterrupt, Interrupted):
-        return work.answer("interrupted", True)
+    except (LimitReached, Interrupted, KeyboardInterrupt) as stop:
+        interrupted = stopped_by(stop) == CTRL_C
+        return work.answer("interrupted" if interrupted else str(stop), interrupted)
     return work.answer(None, False)
 
 

@@ -23,11 +23,10 @@ from hanasolve.hanabi.game.table import Table, act, engine_action, from_replay
 from hanasolve.hanabi.ranking.hidden_hands.drawn_deals import Budget, Worlds, code_of
 from hanasolve.hanabi.ranking.hidden_hands.rank import hide_card, rank_hidden
 from hanasolve.hanabi.ranking.intervals import standard_error
-from hanasolve.hanabi.ranking.known_deck.rank import Clock
 from hanasolve.hanabi.ranking.moves import move_of
 from hanasolve.hanabi.ranking.review import agreement
 from hanasolve.hanabi.ranking.review.grades import Judgement, judge
-from hanasolve.hanabi.search.solve import Limit
+from hanasolve.limits import CTRL_C, Limit
 
 ROLLOUTS = 2_000
 _FRESH_SHARE = 0.4
@@ -83,9 +82,9 @@ class Estimated:
 class Estimator:
     """Estimates of one game, turn by turn."""
 
-    def __init__(self, replay: Replay, convention: Convention | str, rollouts: int, seed: int, clock: Clock) -> None:
+    def __init__(self, replay: Replay, convention: Convention | str, rollouts: int, seed: int, limit: Limit) -> None:
         """UnsupportedVariant or NotationError if the convention does not play this table with hidden hands."""
-        self.replay, self.rollouts, self.seed, self.clock = replay, rollouts, seed, clock
+        self.replay, self.rollouts, self.seed, self.limit = replay, rollouts, seed, limit
         self.convention = find_convention(convention) if isinstance(convention, str) else convention
         self.convention.check_table(replay.variant, replay.options)
         self.choices: list[agreement.Choice] = []
@@ -123,35 +122,35 @@ class Estimator:
             kind, target, _ = engine_action(table, action)
             if table.game["ended"] or kind > 3 or target == TOP:
                 return
-            yield self._turn(table, action)
+            try:
+                yield self._turn(table, action, self.limit.only_time())
+            except LimitReached:
+                raise self.limit.reached(f"ended the estimates at turn {int(table.game['turn']) + 1}") from None
             act(table, action)
 
-    def _limit(self) -> Limit:
-        return Limit(seconds=self.clock.left().seconds)
-
-    def _turn(self, table: Table, action: Action) -> Estimated:
+    def _turn(self, table: Table, action: Action, limit: Limit) -> Estimated:
         number = int(table.game["turn"]) + 1
-        worlds = Worlds(table, None, self.convention, self.replay.actions, self.seed)
+        worlds = Worlds(table, None, self.convention, self.replay.actions, self.seed, limit)
         played = engine_action(table, action)
         actions, _ = worlds.candidates()
         best = played
         if len(actions) > 1:
             games = round(self.rollouts * (1 - _FRESH_SHARE))
             ranking = rank_hidden(
-                table, rollouts=max(games, 2 * len(actions)), limit=self._limit(), confirm=False, worlds=worlds
+                table, rollouts=max(games, 2 * len(actions)), limit=limit, confirm=False, worlds=worlds
             )
-            if ranking.stopped == "Ctrl-C":
+            if ranking.stopped == CTRL_C:
                 raise KeyboardInterrupt
             if ranking.stopped:
-                raise LimitReached(f"{ranking.stopped} ended the estimates at turn {number}")
+                raise limit.reached("")
             top = next((move for move in ranking.moves if move.best and move.action == action), ranking.moves[0])
             best = engine_action(table, top.action)
         columns = [played] if best == played else [played, best]
         count = max(2, round(self.rollouts * _FRESH_SHARE) // len(columns))
         codes = np.array([code_of(one) for one in columns], np.int64)
-        points = worlds.play(codes, count, Budget(count * len(columns), self._limit()))
+        points = worlds.play(codes, count, Budget(count * len(columns), limit))
         if len(points) < count:
-            raise LimitReached(f"the limit ended the estimates at turn {number}")
+            raise limit.reached("")
         valued = [_valued(worlds, table, one, points[:, column]) for column, one in enumerate(columns)]
         return self._judged(worlds, number, valued, points, len(actions))
 
