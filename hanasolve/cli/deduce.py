@@ -101,7 +101,7 @@ def command(
     if explained is not None:
         print(_why_text(deduction, *explained))
         return
-    for seat in deduction.scene.seats:
+    for seat in deduction.shown.seats:
         kind = view.value if view is not None else "holder" if seat == viewer else "empathy"
         print()
         print(_hand_text(deduction, viewer, seat, _view(deduction, kind, viewer, seat), kind))
@@ -149,13 +149,13 @@ def _add_readings(
 
 
 def _names(deduction: Deduction, mask: int) -> list[str]:
-    variant = deduction.scene.variant
+    variant = deduction.shown.variant
     return [variant.card_name(c) for c in range(len(variant.copies)) if mask >> c & 1]
 
 
 def _reading_lines(deduction: Deduction, seat: int, readings: dict[int, Reading]) -> list[str]:
     """A line for each card that the convention says something about, newest first."""
-    hand = deduction.scene.hands[seat]
+    hand = deduction.shown.hands[seat]
     lines = []
     for index in reversed(range(len(hand))):
         reading = readings[hand[index]]
@@ -181,8 +181,8 @@ def _deduction(item: Item, table: Table, turn: int | None) -> Deduction:
 
 def _viewer(deduction: Deduction, player: str | None, to_move: int) -> int:
     if player is not None:
-        return seat_of(player, deduction.scene.names)
-    hidden = [seat for seat in deduction.scene.seats if not deduction.scene.is_shown(seat)]
+        return seat_of(player, deduction.shown.names)
+    hidden = [seat for seat in deduction.shown.seats if not deduction.shown.is_shown(seat)]
     return hidden[0] if len(hidden) == 1 else to_move
 
 
@@ -196,11 +196,11 @@ def _view(deduction: Deduction, kind: str, viewer: int, seat: int) -> View | Non
 
 def _seen(deduction: Deduction, viewer: int, seat: int) -> list[int]:
     """The cards of a hand as far as the viewer knows them, -1 for the others; oldest first."""
-    scene = deduction.scene
+    shown = deduction.shown
     if seat != viewer:
-        return scene.cards(seat)
+        return shown.cards(seat)
     if not deduction.sees_all(viewer):
-        return [-1] * len(scene.hands[seat])
+        return [-1] * len(shown.hands[seat])
     sets = deduction.count(viewer).sets
     return [mask.bit_length() - 1 if mask.bit_count() == 1 else -1 for mask in sets]
 
@@ -209,11 +209,11 @@ def _statistics(item: Item, deduction: Deduction) -> Statistics:
     from hanasolve.hanabi.game.records import Replay
     from hanasolve.hanabi.game.statistics import statistics
 
-    scene = deduction.scene
+    shown = deduction.shown
     possible: dict[int, int] = {}
-    for seat in scene.seats:
-        possible |= dict(zip(scene.hands[seat], deduction.common(seat).sets, strict=True))
-    return statistics(scene.table, history=isinstance(item.record, Replay), possible=possible)
+    for seat in shown.seats:
+        possible |= dict(zip(shown.hands[seat], deduction.common(seat).sets, strict=True))
+    return statistics(shown.table, history=isinstance(item.record, Replay), possible=possible)
 
 
 # ------------------------------------------------------------------------------------------------- JSON
@@ -231,20 +231,20 @@ def _fraction(value: Fraction | int) -> str:
 
 
 def _result(deduction: Deduction, viewer: int, kinds: Sequence[str], stats: Statistics) -> dict[str, Any]:
-    scene = deduction.scene
-    game = scene.table.game
+    shown = deduction.shown
+    game = shown.table.game
     count = deduction.count(viewer) if deduction.sees_all(viewer) else None
     return {
-        "variant": scene.variant.name,
-        "players": list(scene.names),
+        "variant": shown.variant.name,
+        "players": list(shown.names),
         "turn": int(game["turn"]) + 1,
-        "player_to_move": scene.names[int(game["to_move"])],
-        "player": scene.names[viewer],
+        "player_to_move": shown.names[int(game["to_move"])],
+        "player": shown.names[viewer],
         "stats": _stats_fields(deduction, viewer, stats),
         "deals": None if count is None else str(count.total),
         "assignments": None if count is None else str(count.assignments),
         "cards": [
-            card for seat in scene.seats for card in _card_fields(deduction, viewer, seat, kinds)
+            card for seat in shown.seats for card in _card_fields(deduction, viewer, seat, kinds)
         ],
     }
 
@@ -252,13 +252,13 @@ def _result(deduction: Deduction, viewer: int, kinds: Sequence[str], stats: Stat
 def _stats_fields(deduction: Deduction, viewer: int, stats: Statistics) -> dict[str, Any]:
     from hanasolve.hanabi.deduction.statistics import bottom, by_suit
 
-    scene = deduction.scene
-    name = scene.variant.card_name
+    shown = deduction.shown
+    name = shown.variant.card_name
     last = bottom(deduction, viewer)
     whole = stats.clues.denominator == 1
 
     def names(mask: int) -> dict[str, list[str]]:
-        return {suit: [name(c) for c in cards] for suit, cards in by_suit(scene, mask).items()}
+        return {suit: [name(c) for c in cards] for suit, cards in by_suit(shown, mask).items()}
 
     return {
         "score": stats.score,
@@ -275,26 +275,26 @@ def _stats_fields(deduction: Deduction, viewer: int, stats: Statistics) -> dict[
         **_exact("efficiency", stats.current),
         **_exact("future_efficiency", stats.future),
         **_exact("minimum_efficiency", stats.minimum),
-        "trash": names(scene.trash),
-        "critical": names(scene.critical),
+        "trash": names(shown.trash),
+        "critical": names(shown.critical),
         **_exact("critical_at_bottom", None if last is None else sum(last.values(), Fraction(0))),
         "critical_at_bottom_cards": {name(c): _fraction(p) for c, p in (last or {}).items()},
     }
 
 
 def _card_fields(deduction: Deduction, viewer: int, seat: int, kinds: Sequence[str]) -> list[dict[str, Any]]:
-    scene = deduction.scene
+    shown = deduction.shown
     views = {kind: _view(deduction, kind, viewer, seat) for kind in kinds}
     seen = _seen(deduction, viewer, seat)
     cards = []
     for index in reversed(range(len(seen))):
-        order = scene.hands[seat][index]
-        hints = list(scene.hints(order))
+        order = shown.hands[seat][index]
+        hints = list(shown.hints(order))
         card: dict[str, Any] = {
-            "player": scene.names[seat],
+            "player": shown.names[seat],
             "slot": len(seen) - index,
             "order": order,
-            "card": None if seen[index] < 0 else scene.variant.card_name(seen[index]),
+            "card": None if seen[index] < 0 else shown.variant.card_name(seen[index]),
             "clues": [hint.short for hint in hints],
             "hints": [{"clue": h.name, "touched": h.touched, "turn": h.turn} for h in hints],
         }
@@ -306,15 +306,15 @@ def _card_fields(deduction: Deduction, viewer: int, seat: int, kinds: Sequence[s
 
 def _view_fields(deduction: Deduction, view: View, index: int) -> dict[str, Any]:
     """``counting`` says which view it is: ``public`` stands for common where common is not determined."""
-    scene = deduction.scene
+    shown = deduction.shown
     row = view.marginals[index]
     return {
         "counting": view.kind,
-        "possible": [scene.variant.card_name(c) for c in row],
-        "probabilities": {scene.variant.card_name(c): _fraction(p) for c, p in row.items()},
-        **_exact("playable", view.chance(index, scene.playable)),
-        **_exact("trash", view.chance(index, scene.trash)),
-        **_exact("critical", view.chance(index, scene.critical)),
+        "possible": [shown.variant.card_name(c) for c in row],
+        "probabilities": {shown.variant.card_name(c): _fraction(p) for c, p in row.items()},
+        **_exact("playable", view.chance(index, shown.playable)),
+        **_exact("trash", view.chance(index, shown.trash)),
+        **_exact("critical", view.chance(index, shown.critical)),
     }
 
 
@@ -322,13 +322,13 @@ def _view_fields(deduction: Deduction, view: View, index: int) -> dict[str, Any]
 
 
 def _heading(source: str, deduction: Deduction, viewer: int, stats: Statistics) -> str:
-    scene = deduction.scene
-    game = scene.table.game
-    to_move = scene.names[int(game["to_move"])]
+    shown = deduction.shown
+    game = shown.table.game
+    to_move = shown.names[int(game["to_move"])]
     moves = "the game is over" if game["ended"] else f"{to_move} to move"
-    lines = [bold(f"{source}: {scene.variant.name}, turn {int(game['turn']) + 1}, {moves}")]
+    lines = [bold(f"{source}: {shown.variant.name}, turn {int(game['turn']) + 1}, {moves}")]
     lines += _stats_lines(deduction, viewer, stats)
-    asks = scene.names[viewer]
+    asks = shown.names[viewer]
     if deduction.sees_all(viewer):
         count = deduction.count(viewer)
         lines.append(f"{asks} asks: {count.total:,} deals of {asks}'s hand agree with what {asks} knows")
@@ -340,7 +340,7 @@ def _heading(source: str, deduction: Deduction, viewer: int, stats: Statistics) 
 def _stats_lines(deduction: Deduction, viewer: int, stats: Statistics) -> list[str]:
     from hanasolve.hanabi.deduction.statistics import bottom
 
-    scene = deduction.scene
+    shown = deduction.shown
     parts = [
         f"score {stats.score} of {stats.max_score} still possible ({stats.full_score} full)",
         f"clues {_number(stats.clues)}",
@@ -356,8 +356,8 @@ def _stats_lines(deduction: Deduction, viewer: int, stats: Statistics) -> list[s
     if stats.future is not None:
         parts.append("maximum impossible" if (stats.pace or 0) < 0 else f"needed {float(stats.future):.2f}")
     lines = [", ".join(parts)]
-    lines.append(f"trash     {_grouped(deduction, scene.trash) or 'none'}")
-    lines.append(f"critical  {_grouped(deduction, scene.critical) or 'none'}")
+    lines.append(f"trash     {_grouped(deduction, shown.trash) or 'none'}")
+    lines.append(f"critical  {_grouped(deduction, shown.critical) or 'none'}")
     last = bottom(deduction, viewer)
     if last is not None:
         lines.append(f"an unseen critical card is at the bottom: {_percent(sum(last.values(), Fraction(0)))}")
@@ -369,18 +369,18 @@ def _number(value: Fraction) -> str:
 
 
 def _hand_text(deduction: Deduction, viewer: int, seat: int, view: View | None, kind: str) -> str:
-    scene = deduction.scene
-    title = bold(f"{scene.names[seat]}, {_view_words(deduction, viewer, seat, view, kind)}")
+    shown = deduction.shown
+    title = bold(f"{shown.names[seat]}, {_view_words(deduction, viewer, seat, view, kind)}")
     if view is None:
         return f"{title}: open, it depends on cards that the position hides (try --view common)"
     seen = _seen(deduction, viewer, seat)
-    told = [" ".join(_brackets(h.short) for h in scene.hints(order)) for order in scene.hands[seat]]
+    told = [" ".join(_brackets(h.short) for h in shown.hints(order)) for order in shown.hands[seat]]
     width = max([len("clues"), *map(len, told)])
     lines = [title, f"  slot  card  {'clues':<{width}}   play  trash   crit  can be"]
     for index in reversed(range(len(seen))):
-        chances = [view.chance(index, mask) for mask in (scene.playable, scene.trash, scene.critical)]
+        chances = [view.chance(index, mask) for mask in (shown.playable, shown.trash, shown.critical)]
         percents = "  ".join(f"{_percent(p):>5}" for p in chances)
-        card = card_text(scene.variant, seen[index]) + (" " if seen[index] < 0 else "")
+        card = card_text(shown.variant, seen[index]) + (" " if seen[index] < 0 else "")
         lines.append(
             f"  {len(seen) - index:>4}   {card}   {told[index]:<{width}}  {percents}  "
             f"{_possibilities(deduction, view, index)}"
@@ -394,7 +394,7 @@ def _brackets(clue: str) -> str:
 
 
 def _view_words(deduction: Deduction, viewer: int, seat: int, view: View | None, kind: str) -> str:
-    names = deduction.scene.names
+    names = deduction.shown.names
     if kind == "holder" or (kind == "empathy" and seat == viewer):
         return f"holder view (what {names[seat]} knows)"
     if kind == "empathy":
@@ -406,7 +406,7 @@ def _view_words(deduction: Deduction, viewer: int, seat: int, view: View | None,
 
 def _possibilities(deduction: Deduction, view: View, index: int) -> str:
     row = view.marginals[index]
-    variant = deduction.scene.variant
+    variant = deduction.shown.variant
     if len(row) == 1:
         return card_text(variant, next(iter(row)))
     if len(row) <= _FEW:
@@ -418,9 +418,9 @@ def _grouped(deduction: Deduction, mask: int) -> str:
     """``r134 y25``: a set by suits."""
     from hanasolve.hanabi.deduction.statistics import by_suit
 
-    variant = deduction.scene.variant
+    variant = deduction.shown.variant
     words = []
-    for letter, cards in by_suit(deduction.scene, mask).items():
+    for letter, cards in by_suit(deduction.shown, mask).items():
         if cards:
             ranks = "".join(variant.card_name(c)[1:] for c in cards)
             words.append(card_text(variant, cards[0]).replace(variant.card_name(cards[0]), letter + ranks))
@@ -442,7 +442,7 @@ def _explained(
 ) -> tuple[int, View]:
     """The card that ``--why`` names and the view that is explained."""
     order = _order(deduction, viewer, why)
-    seat = deduction.scene.holder_of(order)
+    seat = deduction.shown.holder_of(order)
     kinds = [kind.value] if kind is not None else ["holder", "empathy", "common"]
     for name in kinds:
         view = _view(deduction, name, viewer, seat)
@@ -452,16 +452,16 @@ def _explained(
 
 
 def _order(deduction: Deduction, viewer: int, why: str) -> int:
-    scene = deduction.scene
+    shown = deduction.shown
     match = _WHY.fullmatch(why.strip())
     if match is None:
         raise NotationError(f"--why: found {why!r}, expected a card such as order=14 or slot=2")
     number = int(match["number"])
     if match["key"] == "slot":
-        hand = scene.hands[viewer]
+        hand = shown.hands[viewer]
         if not 1 <= number <= len(hand):
             raise NotationError(
-                f"--why: found slot {number}, expected 1 to {len(hand)} ({scene.names[viewer]}'s hand)"
+                f"--why: found slot {number}, expected 1 to {len(hand)} ({shown.names[viewer]}'s hand)"
             )
         return hand[len(hand) - number]
     held = sorted(deduction.all_orders)
@@ -474,12 +474,12 @@ def _order(deduction: Deduction, viewer: int, why: str) -> int:
 def _why_fields(deduction: Deduction, order: int, view: View) -> dict[str, Any]:
     from hanasolve.hanabi.deduction.why import explain
 
-    scene = deduction.scene
+    shown = deduction.shown
     return {
-        "why": {"order": order, "player": scene.names[view.seat], "slot": scene.slot(view.seat, order),
+        "why": {"order": order, "player": shown.names[view.seat], "slot": shown.slot(view.seat, order),
                 "view": view.kind},
         "eliminated": [
-            {"card": scene.variant.card_name(gone.identity), "by": [str(reason) for reason in gone.reasons]}
+            {"card": shown.variant.card_name(gone.identity), "by": [str(reason) for reason in gone.reasons]}
             for gone in explain(deduction, view, order)
         ],
     }  # fmt: skip
@@ -488,11 +488,11 @@ def _why_fields(deduction: Deduction, order: int, view: View) -> dict[str, Any]:
 def _why_text(deduction: Deduction, order: int, view: View) -> str:
     from hanasolve.hanabi.deduction.why import explain
 
-    scene = deduction.scene
+    shown = deduction.shown
     index = view.orders.index(order)
     kind = "common" if view.kind == "public" else view.kind
     words = _view_words(deduction, view.seat if view.viewer is None else view.viewer, view.seat, view, kind)
-    lines = ["", bold(f"{scene.place(order)} (order {order}), {words}")]
+    lines = ["", bold(f"{shown.place(order)} (order {order}), {words}")]
     lines.append(f"  can be  {_possibilities(deduction, view, index)}")
     together: dict[tuple[Reason, ...], int] = {}
     for gone in explain(deduction, view, order):

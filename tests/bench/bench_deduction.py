@@ -35,7 +35,7 @@ def measured(times: Times, name: str, work: Callable[[], Any]) -> Any:
 
 def measure(table: Table, times: Times) -> None:
     deduction = measured(times, "reading and checking", lambda: Deduction(table))
-    seats = deduction.scene.seats
+    seats = deduction.shown.seats
     for seat in seats:
         holder = measured(times, "holder sets", lambda seat=seat: deduction.holder(seat))
         measured(times, "holder marginals", lambda holder=holder: holder.marginals)

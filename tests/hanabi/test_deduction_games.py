@@ -37,17 +37,17 @@ Sets = dict[tuple[str, int | None, int], int]  # (kind, viewer, order) -> set
 def sets_of(table: Table, viewers: list[int]) -> Sets:
     """All sets of a position, checked: the chain of inclusions, and the true card in each."""
     deduction = Deduction(table)
-    scene = deduction.scene
+    shown = deduction.shown
     found: Sets = {}
-    for seat in scene.seats:
+    for seat in shown.seats:
         views = [deduction.holder(seat)]
         views += [deduction.empathy(viewer, seat) for viewer in viewers]
         views += [deduction.common(seat), deduction.public(seat)]
-        for index, order in enumerate(scene.hands[seat]):
-            clues = scene.fits[order]
+        for index, order in enumerate(shown.hands[seat]):
+            clues = shown.fits[order]
             holder = views[0].sets[index]
             common, public = views[-2].sets[index], views[-1].sets[index]
-            assert holder >> scene.deck[order] & 1
+            assert holder >> shown.deck[order] & 1
             assert not common & ~public
             assert not public & ~clues
             for view in views:
@@ -111,17 +111,17 @@ def test_probabilities_along_games(name: str) -> None:
     table = deal(replay.variant, replay.options, replay.deck, replay.names)
     for action in replay.actions:
         deduction = Deduction(table)
-        scene = deduction.scene
-        for seat in scene.seats:
+        shown = deduction.shown
+        for seat in shown.seats:
             views = [deduction.holder(seat), deduction.common(seat), deduction.public(seat)]
-            views.append(deduction.empathy((seat + 1) % len(scene.hands), seat))
+            views.append(deduction.empathy((seat + 1) % len(shown.hands), seat))
             for view in views:
                 assert view is not None
                 for mask, row in zip(view.sets, view.marginals, strict=True):
                     assert sum(row.values()) == 1
                     assert sum(1 << c for c, p in row.items() if p > 0) == mask
             count = deduction.count(seat)
-            truth = {i: 1 << card for i, card in enumerate(scene.cards(seat))}
+            truth = {i: 1 << card for i, card in enumerate(shown.cards(seat))}
             assert 0 < count.chance(truth) <= 1
         if table.game["ended"]:
             break

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from hanasolve.errors import ImpossiblePosition
-from hanasolve.hanabi.deduction import Count, Deduction, Scene, View
+from hanasolve.hanabi.deduction import Count, Deduction, ShownTable, View
 from hanasolve.hanabi.game.fireworks import max_score
 from hanasolve.hanabi.game.options import Options
 from hanasolve.hanabi.game.records import UNKNOWN, HeldCard, Position, Told
@@ -111,12 +111,12 @@ def test_impossible_positions_are_refused(entry: dict[str, Any]) -> None:
 def test_status_of_identities(entry: dict[str, Any]) -> None:
     cards = names_of(entry)
     deduction = deduce(entry, {"stacks": entry["stacks"], "discards": entry["discards"], "hands": {}})
-    scene = deduction.scene
-    assert scene.playable == sum(1 << cards[card] for card in entry["playable"])
-    assert scene.critical == sum(1 << cards[card] for card in entry["critical"])
+    shown = deduction.shown
+    assert shown.playable == sum(1 << cards[card] for card in entry["playable"])
+    assert shown.critical == sum(1 << cards[card] for card in entry["critical"])
     trash = sum(1 << cards[card] for card in entry["trash"])
-    assert scene.trash == trash
-    assert max_score(scene.table.rules, scene.table.game) == entry["maximum_score"]
+    assert shown.trash == trash
+    assert max_score(shown.table.rules, shown.table.game) == entry["maximum_score"]
 
 
 # Six positions come from tests of bots and show more copies than exist, so the position is refused; the
@@ -132,11 +132,11 @@ def test_positions_with_too_many_copies(name: str) -> None:
     with pytest.raises(ImpossiblePosition) as raised:
         Deduction(table)
     assert raised.value.kind == "copies"
-    scene = Scene(table)
+    shown = ShownTable(table)
     for expected in entry["holder_views"]:
         seat = SEATS.index(expected["holder"])
-        left = scene.left([other for other in scene.seats if other != seat])
-        masks = [scene.fits[order] for order in scene.hands[seat]]
+        left = shown.left([other for other in shown.seats if other != seat])
+        masks = [shown.fits[order] for order in shown.hands[seat]]
         count = Count(masks, [max(0, copies) for copies in left])
         for slot in expected["slots"]:
             total = sum(slot["weights"].values())
@@ -150,7 +150,7 @@ POSSIBLE = [entry for entry in COUNTED if entry["id"] not in TOO_MANY_COPIES]
 @pytest.mark.parametrize("entry", POSSIBLE, ids=lambda entry: entry["id"])
 def test_counted_positions(entry: dict[str, Any]) -> None:
     deduction, cards = deduce(entry), names_of(entry)
-    scene = deduction.scene
+    shown = deduction.shown
     for expected in entry["holder_views"]:
         seat = SEATS.index(expected["holder"])
         view, count = deduction.holder(seat), deduction.count(seat)
@@ -163,12 +163,12 @@ def test_counted_positions(entry: dict[str, Any]) -> None:
             assert total == expected["total_weight"]
             assert count.total % total == 0
             for word in ("playable", "trash", "critical"):
-                assert view.chance(index, getattr(scene, word)) == Fraction(slot[word]), word
+                assert view.chance(index, getattr(shown, word)) == Fraction(slot[word]), word
     for expected in entry.get("empathy", []):
         seat, viewer = SEATS.index(expected["player"]), SEATS.index(expected["viewer"])
-        shown = deduction.empathy(viewer, seat)
-        assert shown is not None
-        assert shown.sets[::-1] == [sum(1 << cards[c] for c in cs) for cs in expected["slots"]]
+        view = deduction.empathy(viewer, seat)
+        assert view is not None
+        assert view.sets[::-1] == [sum(1 << cards[c] for c in cs) for cs in expected["slots"]]
     for name, slots in entry.get("public_counting", {}).items():
         found = deduction.public(SEATS.index(name)).sets[::-1]
         assert found == [sum(1 << cards[card] for card in cards_of_slot) for cards_of_slot in slots]

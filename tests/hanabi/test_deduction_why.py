@@ -19,15 +19,15 @@ from tests.oracles.naive_deduction import TOUCH_KINDS, random_position
 
 def excludes(deduction: Deduction, view: View, order: int, identity: int, reason: Reason) -> bool:
     """Whether these facts alone leave no deal in which the card is this identity (holder and public view)."""
-    scene = deduction.scene
+    shown = deduction.shown
     orders = view.orders if view.viewer is not None else deduction.all_orders
     masks = []
     for slot in orders:
-        mask = (1 << scene.width) - 1
+        mask = (1 << shown.width) - 1
         for told, hint in reason.clues:
             mask &= hint.mask if told == slot else mask
         masks.append(mask & 1 << identity if slot == order else mask)
-    left = list(scene.copies)
+    left = list(shown.copies)
     for card, _ in reason.copies:
         left[card] -= 1
     return assign(masks, left) is None
@@ -47,11 +47,11 @@ def size(reason: Reason) -> int:
 def check(deduction: Deduction, view: View | None) -> int:
     """Check all explanations of a view; the number that need several slots."""
     assert view is not None
-    scene, joint = deduction.scene, 0
+    shown, joint = deduction.shown, 0
     for index, order in enumerate(view.orders):
         eliminated = explain(deduction, view, order)
         gone = [elimination.identity for elimination in eliminated]
-        assert gone == sorted(set(range(scene.width)) - set(members(view.sets[index])))
+        assert gone == sorted(set(range(shown.width)) - set(members(view.sets[index])))
         for elimination in eliminated:
             sizes = [size(reason) for reason in elimination.reasons]
             assert sizes == sorted(sizes)
@@ -70,15 +70,15 @@ def test_reasons_suffice_and_none_can_be_left_out(name: str) -> None:
     for _ in range(6):
         sizes = rng.choice([[2, 2], [3, 3], [4, 2], [3, 2, 2]])
         deduction = Deduction(from_position(random_position(rng, variant, sizes, rng.randint(0, 4))))
-        for seat in deduction.scene.seats:
+        for seat in deduction.shown.seats:
             check(deduction, deduction.holder(seat))
             check(deduction, deduction.public(seat))
-            for viewer in deduction.scene.seats:
+            for viewer in deduction.shown.seats:
                 view = deduction.empathy(viewer, seat)
                 assert view is not None
                 for order in view.orders:
                     assert all(e.reasons for e in explain(deduction, view, order))
-            for order in deduction.scene.hands[seat]:
+            for order in deduction.shown.hands[seat]:
                 assert all(e.reasons for e in explain(deduction, deduction.common(seat), order))
 
 

@@ -44,10 +44,10 @@ def slot(view: View | None, number: int) -> str:
 
 def chances(deduction: Deduction, number: int) -> tuple[str, str, str]:
     """Playable, trash, critical of one of Alice's slots."""
-    view, scene = deduction.holder(ALICE), deduction.scene
+    view, shown = deduction.holder(ALICE), deduction.shown
     assert view is not None
     index = len(view.sets) - number
-    return tuple(str(view.chance(index, m)) for m in (scene.playable, scene.trash, scene.critical))  # type: ignore
+    return tuple(str(view.chance(index, m)) for m in (shown.playable, shown.trash, shown.critical))  # type: ignore
 
 
 def test_w01_start() -> None:
@@ -274,12 +274,12 @@ def test_the_example_in_the_documentation(monkeypatch: pytest.MonkeyPatch) -> No
     text = (ROOT / "docs/deduction.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     names: dict[str, Any] = {}
-    shown = 0
+    count = 0
     for line in filter(None, code.splitlines()):
         source, _, comment = (part.strip() for part in line.partition("#"))
         if source.startswith(("from ", "text ", "deduction ", "count = ")):
             exec(source, names)
         else:
             assert str(eval(source, names)).replace("/", ", ") in comment.replace("/", ", "), line
-            shown += 1
-    assert shown == 5
+            count += 1
+    assert count == 5

@@ -7,7 +7,7 @@ they were given belongs to conventions. The definitions, with worked values, are
 """
 
 from hanasolve.hanabi.deduction.counting import Count
-from hanasolve.hanabi.deduction.shown_table import Hint, Scene, hint_turns
+from hanasolve.hanabi.deduction.shown_table import Hint, ShownTable, hint_turns
 from hanasolve.hanabi.deduction.views import Deduction, View
 
-__all__ = ["Count", "Deduction", "Hint", "Scene", "View", "hint_turns"]
+__all__ = ["Count", "Deduction", "Hint", "ShownTable", "View", "hint_turns"]

@@ -50,7 +50,7 @@ class Hint:
         return self.name if self.touched else f"not {self.name}"
 
 
-class Scene:
+class ShownTable:
     """The facts of a position. Nothing is judged here: see ``conflicts.check``."""
 
     def __init__(self, table: Table, turns: HintTurns | None = None) -> None:
@@ -122,10 +122,10 @@ class Scene:
         agreeing = mask if touched else (1 << self.width) - 1 & ~mask
         return Hint(kind, value, touched, agreeing, name, self._turns.get((order, kind, value)))
 
-    def left(self, shown: Iterable[int] = ()) -> list[int]:
-        """Copies outside the fireworks, the discard pile and the hands of the seats ``shown``."""
+    def left(self, seen: Iterable[int] = ()) -> list[int]:
+        """Copies outside the fireworks, the discard pile and the hands of the seats ``seen``."""
         left = [m - p - d for m, p, d in zip(self.copies, self.placed, self.discarded, strict=True)]
-        for seat in shown:
+        for seat in seen:
             for card in self.cards(seat):
                 if card >= 0:
                     left[card] -= 1

@@ -9,16 +9,16 @@ from __future__ import annotations
 from fractions import Fraction
 
 from hanasolve.hanabi.deduction.masks import members
-from hanasolve.hanabi.deduction.shown_table import Scene
+from hanasolve.hanabi.deduction.shown_table import ShownTable
 from hanasolve.hanabi.deduction.views import Deduction
 
 
-def by_suit(scene: Scene, mask: int) -> dict[str, list[int]]:
+def by_suit(shown: ShownTable, mask: int) -> dict[str, list[int]]:
     """The identities of a set, by the letter of their suit."""
-    ranks = len(scene.variant.ranks)
+    ranks = len(shown.variant.ranks)
     return {
         letter: [c for c in members(mask) if c // ranks == suit]
-        for suit, letter in enumerate(scene.variant.letters)
+        for suit, letter in enumerate(shown.variant.letters)
     }
 
 
@@ -27,15 +27,15 @@ def bottom(deduction: Deduction, seat: int) -> dict[int, Fraction] | None:
 
     None if the deck is empty, its size does not go with the other cards, or the view needs hidden cards.
     """
-    scene = deduction.scene
-    if scene.deck_left == 0 or not deduction.sees_all(seat):
+    shown = deduction.shown
+    if shown.deck_left == 0 or not deduction.sees_all(seat):
         return None
     count = deduction.count(seat)
-    if sum(count.copies) - len(count.sets) != scene.deck_left:
+    if sum(count.copies) - len(count.sets) != shown.deck_left:
         return None
     found = {}
-    for identity in members(scene.critical):
+    for identity in members(shown.critical):
         inside = count.copies[identity] - count.expected(identity)
         if inside:
-            found[identity] = inside / scene.deck_left
+            found[identity] = inside / shown.deck_left
     return found

@@ -28,7 +28,7 @@ from hanasolve.hanabi.deduction.averaging import expected_marginals
 from hanasolve.hanabi.deduction.counting import Count
 from hanasolve.hanabi.deduction.masks import fold
 from hanasolve.hanabi.deduction.matching import assign, tight_slots
-from hanasolve.hanabi.deduction.shown_table import HintTurns, Scene
+from hanasolve.hanabi.deduction.shown_table import HintTurns, ShownTable
 from hanasolve.hanabi.game.table import Table
 
 Marginals = list[dict[int, Fraction]]
@@ -69,15 +69,15 @@ class Deduction:
     """
 
     def __init__(self, table: Table, turns: HintTurns | None = None) -> None:
-        self.scene = Scene(table, turns)
-        conflicts.check(self.scene)
+        self.shown = ShownTable(table, turns)
+        conflicts.check(self.shown)
         self._counts: dict[int, Count] = {}
 
     # --- holder ------------------------------------------------------------------------------------------
 
     def sees_all(self, seat: int) -> bool:
         """Whether the table shows every card this player sees."""
-        return all(self.scene.is_shown(other) for other in self.scene.seats if other != seat)
+        return all(self.shown.is_shown(other) for other in self.shown.seats if other != seat)
 
     def count(self, seat: int) -> Count:
         """The deals of a player's own hand that he holds possible: for totals and joint queries.
@@ -87,11 +87,11 @@ class Deduction:
         if seat not in self._counts:
             if not self.sees_all(seat):
                 raise HanasolveError(
-                    f"what {self.scene.names[seat]} can know depends on cards that the position does not show"
+                    f"what {self.shown.names[seat]} can know depends on cards that the position does not show"
                 )
-            others = [other for other in self.scene.seats if other != seat]
-            masks = [self.scene.fits[order] for order in self.scene.hands[seat]]
-            self._counts[seat] = Count(masks, self.scene.left(others))
+            others = [other for other in self.shown.seats if other != seat]
+            masks = [self.shown.fits[order] for order in self.shown.hands[seat]]
+            self._counts[seat] = Count(masks, self.shown.left(others))
         return self._counts[seat]
 
     def holder(self, seat: int) -> View | None:
@@ -99,7 +99,7 @@ class Deduction:
         if not self.sees_all(seat):
             return None
         count = self.count(seat)
-        orders = self.scene.hands[seat]
+        orders = self.shown.hands[seat]
         return View("holder", seat, seat, orders, count.sets, lambda: count.marginals)
 
     # --- empathy -----------------------------------------------------------------------------------------
@@ -110,20 +110,20 @@ class Deduction:
         Sets: the viewer's slots draw from the cards that he does not see, the other's slots from those and
         from his own real cards (a second pool of identities); possible is what some joint assignment uses.
         """
-        scene = self.scene
+        shown = self.shown
         if not self.sees_all(viewer):
             return None
         if viewer == seat:
             own = self.count(viewer)
-            return View("empathy", seat, viewer, scene.hands[seat], own.sets, lambda: own.marginals)
+            return View("empathy", seat, viewer, shown.hands[seat], own.sets, lambda: own.marginals)
         unseen = self.count(viewer)
-        real = [0] * scene.width
-        for card in scene.cards(seat):
+        real = [0] * shown.width
+        for card in shown.cards(seat):
             real[card] += 1
-        orders = scene.hands[seat]
-        fits = [scene.fits[order] for order in orders]
-        joint = Count([*unseen.sets, *(mask | mask << scene.width for mask in fits)], unseen.copies + real)
-        sets = [fold(mask, scene.width) for mask in joint.sets[len(unseen.sets) :]]
+        orders = shown.hands[seat]
+        fits = [shown.fits[order] for order in orders]
+        joint = Count([*unseen.sets, *(mask | mask << shown.width for mask in fits)], unseen.copies + real)
+        sets = [fold(mask, shown.width) for mask in joint.sets[len(unseen.sets) :]]
         visible = [a + r for a, r in zip(unseen.copies, real, strict=True)]
         return View("empathy", seat, viewer, orders, sets, lambda: expected_marginals(unseen, sets, visible))
 
@@ -132,12 +132,12 @@ class Deduction:
     @cached_property
     def all_orders(self) -> list[int]:
         """All held cards, seat by seat, oldest first."""
-        return [order for hand in self.scene.hands for order in hand]
+        return [order for hand in self.shown.hands for order in hand]
 
     @cached_property
     def public_count(self) -> Count:
         """All deals of all hands by public counting; slots seat by seat, oldest card first."""
-        return Count([self.scene.fits[order] for order in self.all_orders], self.scene.left())
+        return Count([self.shown.fits[order] for order in self.all_orders], self.shown.left())
 
     @cached_property
     def common_count(self) -> Count | None:
@@ -145,15 +145,15 @@ class Deduction:
 
         None if cards that the table hides leave the shares of a tight group open.
         """
-        scene, width = self.scene, self.scene.width
+        shown, width = self.shown, self.shown.width
         public = self.public_count
         cards = self.a_deal
         tight = set(tight_slots(public.sets, public.copies, cards))
-        seats = [seat for seat in scene.seats for _ in scene.hands[seat]]
-        hidden = {seats[i] for i in tight if scene.deck[self.all_orders[i]] < 0}
+        seats = [seat for seat in shown.seats for _ in shown.hands[seat]]
+        hidden = {seats[i] for i in tight if shown.deck[self.all_orders[i]] < 0}
         if len(hidden) > 1:
             return None
-        masks, copies = list(public.sets), public.copies + [0] * (width * len(scene.hands))
+        masks, copies = list(public.sets), public.copies + [0] * (width * len(shown.hands))
         for i in tight:
             pool = (seats[i] + 1) * width
             masks[i] <<= pool
@@ -164,12 +164,12 @@ class Deduction:
     @cached_property
     def a_deal(self) -> list[int]:
         """The real cards; hidden ones in some consistent way."""
-        scene = self.scene
-        hidden = [order for order in self.all_orders if scene.deck[order] < 0]
-        found = assign([scene.fits[order] for order in hidden], scene.left(scene.seats))
+        shown = self.shown
+        hidden = [order for order in self.all_orders if shown.deck[order] < 0]
+        found = assign([shown.fits[order] for order in hidden], shown.left(shown.seats))
         assert found is not None, "checked by conflicts.check"
         filled = dict(zip(hidden, found, strict=True))
-        return [filled.get(order, scene.deck[order]) for order in self.all_orders]
+        return [filled.get(order, shown.deck[order]) for order in self.all_orders]
 
     def public(self, seat: int) -> View:
         """Public counting: what fireworks, discard pile and clues leave."""
@@ -183,10 +183,10 @@ class Deduction:
         return self._of_all("common", seat, count)
 
     def _of_all(self, kind: str, seat: int, count: Count) -> View:
-        hands = self.scene.hands
+        hands = self.shown.hands
         first = sum(len(hand) for hand in hands[:seat])
         mine = slice(first, first + len(hands[seat]))
-        width = self.scene.width
+        width = self.shown.width
 
         def probabilities() -> Marginals:
             return [{c % width: p for c, p in row.items()} for row in count.marginals[mine]]

@@ -16,7 +16,7 @@ from itertools import combinations
 from hanasolve.hanabi.deduction.conflicts import group_name, located
 from hanasolve.hanabi.deduction.masks import copies_in, fold, members
 from hanasolve.hanabi.deduction.matching import assign, holding_group, tight_slots
-from hanasolve.hanabi.deduction.shown_table import Hint, Scene
+from hanasolve.hanabi.deduction.shown_table import Hint, ShownTable
 from hanasolve.hanabi.deduction.views import Deduction, View
 
 
@@ -66,51 +66,51 @@ class _Others:
 
 def explain(deduction: Deduction, view: View, order: int) -> list[Elimination]:
     """All identities of the variant that ``view`` excludes for a card of its hand, with reasons."""
-    scene = deduction.scene
-    shown = _shown(scene, view)
-    left = scene.left(shown)
-    others = _others(scene, view, order)
+    shown = deduction.shown
+    seen = _seats_seen(shown, view)
+    left = shown.left(seen)
+    others = _others(shown, view, order)
     possible = view.sets[view.orders.index(order)]
     found = []
-    for identity in range(scene.width):
+    for identity in range(shown.width):
         if possible >> identity & 1:
             continue
-        hints = [hint for hint in scene.hints(order) if not hint.mask >> identity & 1]
+        hints = [hint for hint in shown.hints(order) if not hint.mask >> identity & 1]
         reasons = [Reason(str(hint), ((order, hint),)) for hint in hints]
         if left[identity] == 0:
-            reasons.append(_all_located(scene, identity, shown))
+            reasons.append(_all_located(shown, identity, seen))
         if not reasons:
-            reasons.append(_used_up(scene, others, identity, view) or _share(deduction, view, order))
+            reasons.append(_used_up(shown, others, identity, view) or _share(deduction, view, order))
         found.append(Elimination(identity, tuple(reasons)))
     return found
 
 
-def _shown(scene: Scene, view: View) -> list[int]:
+def _seats_seen(shown: ShownTable, view: View) -> list[int]:
     """Seats whose cards the view counts as seen by the holder."""
     if view.viewer is None:
         return []
-    return [seat for seat in scene.seats if seat not in (view.seat, view.viewer)]
+    return [seat for seat in shown.seats if seat not in (view.seat, view.viewer)]
 
 
-def _all_located(scene: Scene, identity: int, shown: Sequence[int]) -> Reason:
-    places = located(scene, identity, shown)
+def _all_located(shown: ShownTable, identity: int, seen: Sequence[int]) -> Reason:
+    places = located(shown, identity, seen)
     count = {1: "the only copy is", 2: "both copies are"}.get(len(places), f"all {len(places)} copies are")
     return Reason(f"{count} located: {', '.join(places)}", (), tuple((identity, place) for place in places))
 
 
-def _others(scene: Scene, view: View, order: int) -> _Others:
-    width = scene.width
+def _others(shown: ShownTable, view: View, order: int) -> _Others:
+    width = shown.width
     if view.viewer is None:
-        orders = [o for hand in scene.hands for o in hand if o != order]
-        return _Others(width, orders, [False] * len(orders), scene.left())
-    mine = [o for o in scene.hands[view.seat] if o != order]
+        orders = [o for hand in shown.hands for o in hand if o != order]
+        return _Others(width, orders, [False] * len(orders), shown.left())
+    mine = [o for o in shown.hands[view.seat] if o != order]
     if view.viewer == view.seat:
-        return _Others(width, mine, [False] * len(mine), scene.left(_shown(scene, view)))
+        return _Others(width, mine, [False] * len(mine), shown.left(_seats_seen(shown, view)))
     real = [0] * width
-    for card in scene.cards(view.seat):
+    for card in shown.cards(view.seat):
         real[card] += 1
-    theirs = scene.hands[view.viewer]
-    unseen = scene.left([seat for seat in scene.seats if seat != view.viewer])
+    theirs = shown.hands[view.viewer]
+    unseen = shown.left([seat for seat in shown.seats if seat != view.viewer])
     narrow = [True] * len(theirs) + [False] * len(mine)
     return _Others(width, [*theirs, *mine], narrow, unseen + real)
 
@@ -125,9 +125,9 @@ _SMALL_GROUP = 6  # up to this many slots every subset is searched
 _NODES = 8_000
 
 
-def _used_up(scene: Scene, others: _Others, identity: int, view: View) -> Reason | None:
+def _used_up(shown: ShownTable, others: _Others, identity: int, view: View) -> Reason | None:
     """Other slots that hold every copy of ``identity`` that is left, by the fewest clues and copies."""
-    masks = [others.mask(i, scene.fits[order]) for i, order in enumerate(others.orders)]
+    masks = [others.mask(i, shown.fits[order]) for i, order in enumerate(others.orders)]
     cards = assign(masks, others.copies)
     assert cards is not None, "the position is consistent"
     tight = tight_slots(masks, others.copies, cards)
@@ -139,20 +139,20 @@ def _used_up(scene: Scene, others: _Others, identity: int, view: View) -> Reason
     core = sum({1 << c for slot in smallest for c in members(masks[slot])}) | target
     first, union = [], target
     for slot in smallest:
-        mask, hints = min(_options(scene, others, slot, core), key=lambda option: len(option[1]))
+        mask, hints = min(_options(shown, others, slot, core), key=lambda option: len(option[1]))
         first.append((slot, hints))
         union |= mask
     slots = tight if len(tight) <= _SMALL_GROUP else smallest
-    choices = [(slot, _options(scene, others, slot, inside)) for slot in slots]
-    chosen, union = _search(scene, others, choices, target, (first, union))
-    return _tell(scene, others, chosen, union, view)
+    choices = [(slot, _options(shown, others, slot, inside)) for slot in slots]
+    chosen, union = _search(shown, others, choices, target, (first, union))
+    return _tell(shown, others, chosen, union, view)
 
 
-def _options(scene: Scene, others: _Others, slot: int, inside: int) -> list[Option]:
+def _options(shown: ShownTable, others: _Others, slot: int, inside: int) -> list[Option]:
     """For each set with copies only in ``inside`` the fewest clues on the slot that leave no more than it."""
-    hints = list(scene.hints(others.orders[slot]))
+    hints = list(shown.hints(others.orders[slot]))
     best: dict[int, Hints] = {}
-    full = (1 << scene.width) - 1
+    full = (1 << shown.width) - 1
     for size in range(len(hints) + 1):
         for chosen in combinations(hints, size):
             mask = full
@@ -165,7 +165,7 @@ def _options(scene: Scene, others: _Others, slot: int, inside: int) -> list[Opti
 
 
 def _search(
-    scene: Scene,
+    shown: ShownTable,
     others: _Others,
     slots: list[tuple[int, list[Option]]],
     target: int,
@@ -175,7 +175,7 @@ def _search(
 
     Every copy that exists of the identities concerned is located or held by a slot that takes part.
     """
-    exist = [*scene.copies, *[0] * (len(others.copies) - scene.width)]
+    exist = [*shown.copies, *[0] * (len(others.copies) - shown.width)]
     best = first
     best_cost = sum(len(hints) for _, hints in first[0]) + copies_in(first[1], exist) - len(first[0])
     stack: list[tuple[int, Choice, int, int]] = [(0, [], target, 0)]
@@ -196,41 +196,41 @@ def _search(
     return best
 
 
-def _tell(scene: Scene, others: _Others, chosen: Choice, union: int, view: View) -> Reason:
-    name, width = scene.variant.card_name, scene.width
-    chosen = sorted(chosen, key=lambda pick: scene.position_of(others.orders[pick[0]]))
+def _tell(shown: ShownTable, others: _Others, chosen: Choice, union: int, view: View) -> Reason:
+    name, width = shown.variant.card_name, shown.width
+    chosen = sorted(chosen, key=lambda pick: shown.position_of(others.orders[pick[0]]))
     orders = [others.orders[slot] for slot, _ in chosen]
     facts = [
-        f"{scene.place(order)} {' and '.join(map(str, hints))}"
+        f"{shown.place(order)} {' and '.join(map(str, hints))}"
         for order, (_, hints) in zip(orders, chosen, strict=True)
         if hints
     ]
     held, copies = [], []
     for identity in members(fold(union, width)):
-        shown = _shown(scene, view)
+        seen = _seats_seen(shown, view)
         if len(others.copies) > width and not union >> (width + identity) & 1:
-            shown.append(view.seat)  # used by the viewer's slots only, and he sees the holder's cards
-        places = located(scene, identity, shown)
+            seen.append(view.seat)  # used by the viewer's slots only, and he sees the holder's cards
+        places = located(shown, identity, seen)
         if places:
             facts.append(f"{name(identity)} located: {', '.join(places)}")
             copies += [(identity, place) for place in places]
         if copies_in(union & others.wide(1 << identity), others.copies):
             held.append(name(identity))
     verb = "uses" if len(chosen) == 1 else "use"
-    text = f"{group_name(scene, orders)} {verb} up {' '.join(held)} ({'; '.join(facts)})"
+    text = f"{group_name(shown, orders)} {verb} up {' '.join(held)} ({'; '.join(facts)})"
     clues = tuple((orders[i], hint) for i, (_, hints) in enumerate(chosen) for hint in hints)
     return Reason(text, clues, tuple(copies))
 
 
 def _share(deduction: Deduction, view: View, order: int) -> Reason:
     """Common knowledge only: everybody knows which cards of a used-up group each hand holds."""
-    scene, orders, cards = deduction.scene, deduction.all_orders, deduction.a_deal
+    shown, orders, cards = deduction.shown, deduction.all_orders, deduction.a_deal
     public = deduction.public_count
     group = holding_group(public.sets, public.copies, cards, 1 << cards[orders.index(order)])
-    name = scene.variant.card_name
+    name = shown.variant.card_name
     mine = " ".join(name(cards[i]) for i in group if orders[i] in view.orders)
     return Reason(
-        f"{group_name(scene, [orders[i] for i in group])} use up {' '.join(name(cards[i]) for i in group)}; "
-        f"each player sees the others' part, so it is common knowledge that {scene.names[view.seat]} holds "
+        f"{group_name(shown, [orders[i] for i in group])} use up {' '.join(name(cards[i]) for i in group)}; "
+        f"each player sees the others' part, so it is common knowledge that {shown.names[view.seat]} holds "
         f"{mine} of these"
     )
