@@ -73,6 +73,20 @@ class Deduction:
         conflicts.check(self.shown)
         self._counts: dict[int, Count] = {}
 
+    def view(self, kind: str, viewer: int, seat: int) -> View | None:
+        """``holder``, ``empathy`` (of ``viewer``) or ``common``, by its name."""
+        if kind == "holder":
+            return self.holder(seat)
+        return self.empathy(viewer, seat) if kind == "empathy" else self.common(seat)
+
+    def seen_by(self, viewer: int, seat: int) -> list[int]:
+        """The cards of a hand as far as a player knows them, -1 for the others; oldest first."""
+        if seat != viewer:
+            return self.shown.cards(seat)
+        if not self.sees_all(viewer):
+            return [-1] * len(self.shown.hands[seat])
+        return [mask.bit_length() - 1 if mask.bit_count() == 1 else -1 for mask in self.count(viewer).sets]
+
     # --- holder ------------------------------------------------------------------------------------------
 
     def sees_all(self, seat: int) -> bool:
