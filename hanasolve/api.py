@@ -13,6 +13,7 @@ import numpy as np
 from hanasolve.answers.compare import compare
 from hanasolve.answers.conventions import conventions
 from hanasolve.answers.conventions_check import check_convention
+from hanasolve.answers.deduce import deduce
 from hanasolve.errors import NotationError
 from hanasolve.hanabi.game import rules as engine
 from hanasolve.hanabi.game.fireworks import max_score as _max_score
@@ -25,8 +26,8 @@ from hanasolve.limits import Limit
 
 __all__ = [
     "Action", "Limit", "Solution", "Table",
-    "act", "check_convention", "compare", "conventions", "describe", "legal_actions", "load", "max_score", "replay",
-    "score", "solve",
+    "act", "check_convention", "compare", "conventions", "deduce", "describe", "legal_actions", "load", "max_score",
+    "replay", "score", "solve",
 ]  # fmt: skip
 
 
