@@ -129,7 +129,7 @@ class _Solver:
             stopped = stopped_by(stop) == CTRL_C
             upper = self.upper
             if self.second_model:
-                self._fallback_line(upper, Limit(_QUICK_SECONDS if stopped or self.limit.late else None))
+                self._fallback_line(upper, Limit(_QUICK_SECONDS if self.limit.late else None))
         if self.best is None:
             final, actions = write_line(self.table, problem, [], self._target(problem.stacks))
             self.best = (problem.placed, final, tuple(actions))
@@ -315,18 +315,27 @@ class _Solver:
 
     def _fallback_line(self, upper: int, quick: Limit) -> None:
         """After the limit: the best line that quick searches find, so that the bracket has a lower end."""
+        promising: dict[int, list[Any]] = {}
         try:
-            for total in range(upper, self.problem.placed, -1):
-                promising = self._root_survivors(total, quick)[:_QUICK_TARGETS]
-                for width in (1, 8, 64, 512):
-                    for target in promising:
-                        status, moves, nodes = engine.beam(self.known, target, width, quick.spend)
-                        self.limit.spent += nodes
-                        if status == engine.FOUND and self._accept(moves, target, total):
-                            return
-                        _spend(quick, 0)
+            for width in (1, 8, 64, 512):
+                least = self.problem.placed if self.best is None else self.best[0]
+                for total in range(upper, least, -1):
+                    if total not in promising:
+                        promising[total] = self._root_survivors(total, quick)[:_QUICK_TARGETS]
+                    if self._quick_line(total, promising[total], width, quick):
+                        break
         except LimitReached:
             return
+
+    def _quick_line(self, total: int, promising: list[Any], width: int, quick: Limit) -> bool:
+        """Whether a search of this width finds a line to one of the targets."""
+        for target in promising:
+            status, moves, nodes = engine.beam(self.known, target, width, quick.spend)
+            self.limit.spent += nodes
+            if status == engine.FOUND and self._accept(moves, target, total):
+                return True
+            _spend(quick, 0)
+        return False
 
 
 def _spend(limit: Limit, nodes: int) -> None:
