@@ -26,6 +26,7 @@ from types import FrameType
 from typing import Any
 
 from hanasolve.errors import LimitReached, NotationError
+from hanasolve.jit import slice_size
 
 CTRL_C = "Ctrl-C"
 SLICE_SECONDS = 0.08
@@ -140,7 +141,7 @@ def stopped_by(stop: BaseException) -> str:
 def slices(count: int, first: int = 1) -> Iterator[slice]:
     """``range(count)`` in slices for one kernel call each, the first of this size; those after it take about
     ``SLICE_SECONDS``, by what the one before took."""
-    done, size = 0, first
+    done, size = 0, slice_size(first)
     while done < count:
         began = time.perf_counter()
         part = slice(done, min(done + size, count))

@@ -14,9 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
-from numba import types
 
 from hanasolve.hanabi.game.rules import (
     DISCARD,
@@ -31,7 +29,7 @@ from hanasolve.hanabi.game.rules import (
     RULES,
     touch_mask,
 )
-from hanasolve.jit import kernel
+from hanasolve.jit import from_dtype, kernel, types
 
 START = -1  # kind of the event before the first action
 
@@ -76,9 +74,9 @@ EVENT = np.dtype(
 )
 """A public action, as every player saw it. The view is already that after the action."""
 
-VIEW_TYPE = numba.from_dtype(VIEW)
-MEMORY_TYPE = numba.from_dtype(MEMORY)
-EVENT_TYPE = numba.from_dtype(EVENT)
+VIEW_TYPE = from_dtype(VIEW)
+MEMORY_TYPE = from_dtype(MEMORY)
+EVENT_TYPE = from_dtype(EVENT)
 DECIDE_SIGNATURE = types.int64(VIEW_TYPE, MEMORY_TYPE)
 UPDATE_SIGNATURE = types.int64(VIEW_TYPE, MEMORY_TYPE, EVENT_TYPE)
 

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
-from numba import types
 
 from hanasolve.hanabi.conventions.convention import SEARCH_COST
 from hanasolve.hanabi.game.rules import GAME, PERFECT, RULES, STRIKEOUT, apply, legal, start
@@ -28,7 +26,7 @@ from hanasolve.hanabi.game.view import (
     open_event,
     refresh,
 )
-from hanasolve.jit import kernel, kernel_of
+from hanasolve.jit import from_dtype, kernel, kernel_of, types
 
 RESULT = np.dtype(
     [
@@ -46,8 +44,8 @@ RESULT = np.dtype(
 )
 """One game. Both scorings follow: keep = placed, zero = placed unless ``strikeout``."""
 
-_GAME_TYPE, _RULES_TYPE = numba.from_dtype(GAME), numba.from_dtype(RULES)
-_RESULT_TYPE, _MEMORY_TYPE = numba.from_dtype(RESULT), numba.from_dtype(MEMORY)
+_GAME_TYPE, _RULES_TYPE = from_dtype(GAME), from_dtype(RULES)
+_RESULT_TYPE, _MEMORY_TYPE = from_dtype(RESULT), from_dtype(MEMORY)
 _FUNCTIONS = (types.FunctionType(DECIDE_SIGNATURE), types.FunctionType(UPDATE_SIGNATURE))
 _TABLE = (_RULES_TYPE, _GAME_TYPE, VIEW_TYPE, _MEMORY_TYPE[::1], EVENT_TYPE)
 _LOG_TYPE = types.int16[:, ::1]
@@ -138,7 +136,7 @@ def summarize(rules: Any, game: Any, result: Any) -> None:
     result["strikeout"] = game["ended"] == STRIKEOUT
 
 
-@kernel_of(_PLAY_ON)
+@kernel_of(_PLAY_ON, heavy=True)
 def play_on(
     rules: Any, game: Any, view: Any, memory: Any, event: Any,
     decide: Any, update: Any, shared: bool, open_hands: bool, result: Any, log: Any,
@@ -166,7 +164,7 @@ def play_on(
     summarize(rules, game, result)
 
 
-@kernel_of(_PLAY_BATCH)
+@kernel_of(_PLAY_BATCH, heavy=True)
 def play_batch(
     rules: Any, game: Any, view: Any, memory: Any, event: Any,
     decide: Any, update: Any, shared: bool, open_hands: bool, setup: Any,

@@ -15,7 +15,7 @@ from hanasolve.hanabi.search import kernel as search
 from hanasolve.hanabi.search import relax
 from hanasolve.hanabi.search import state as st
 from hanasolve.hanabi.search.problem import Problem
-from hanasolve.jit import run_sliced
+from hanasolve.jit import run_sliced, slice_size
 
 FOUND, EXHAUSTED, CUT, STOPPED = search.FOUND, search.EXHAUSTED, search.CUT, search.RUNNING
 
@@ -101,7 +101,7 @@ def beam(known: Any, target: Any, width: int, keep_going: KeepGoing) -> tuple[in
         nonlocal seen
         seen = int(info[search.NODES])
         search.run_layers(
-            known, target, width, WEIGHTS, info, arrays.scratch, _SLICE, arrays.states, arrays.kids,
+            known, target, width, WEIGHTS, info, arrays.scratch, slice_size(_SLICE), arrays.states, arrays.kids,
             arrays.values, arrays.origins, arrays.table, arrays.parents, arrays.moves, arrays.line,
         )  # fmt: skip
         return bool(info[search.STATUS] != search.RUNNING)
@@ -124,7 +124,7 @@ def relaxed(known: Any, target: Any, rows: int, keep_going: KeepGoing) -> tuple[
     def step() -> bool:
         nonlocal seen
         seen = int(info[search.NODES])
-        relax.run_relaxed(known, target, info, _SLICE, arrays.states, arrays.kids, arrays.table)
+        relax.run_relaxed(known, target, info, slice_size(_SLICE), arrays.states, arrays.kids, arrays.table)
         return bool(info[search.STATUS] != search.RUNNING)
 
     if info[search.STATUS] == search.RUNNING:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from hanasolve.jit import slice_size
 from hanasolve.koikoi.game import rules as engine
 from hanasolve.koikoi.game.rules import DECIDE, DRAW, OVER, PLAY, Action
 from hanasolve.koikoi.notation.text import Turn, format_turn, play_turn
@@ -42,10 +43,10 @@ def value(
 
 def proven(search: Callable[[int], bool], space: Space, limit: Limit) -> None:
     """Call ``search`` for so many nodes until it is done; LimitReached where the limit comes first."""
-    size, done = min(SLICE_NODES, limit.nodes or SLICE_NODES), False
+    most, done = min(SLICE_NODES, limit.nodes or SLICE_NODES), False
     while not done:
         before = nodes(space)
-        done = search(size)
+        done = search(slice_size(most))
         limit.spend(nodes(space) - before)
         if not done and limit.over:
             raise limit.reached("was hit before the value was proven")

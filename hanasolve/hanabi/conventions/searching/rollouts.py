@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
-from numba import types
 
 from hanasolve.hanabi.game.rules import GAME, RULES, apply, legal, result_score, start
 from hanasolve.hanabi.game.view import (
@@ -28,12 +26,12 @@ from hanasolve.hanabi.game.view import (
     refresh,
 )
 from hanasolve.hanabi.play.games import dice_seed
-from hanasolve.jit import kernel, kernel_of
+from hanasolve.jit import from_dtype, kernel, kernel_of, types
 
 ILLEGAL, STUCK = -1, -2  # instead of points: the rules refuse the candidate; the convention has no legal move
 
-_RULES, _GAME = numba.from_dtype(RULES), numba.from_dtype(GAME)
-_GAMES, _MEMORIES = _GAME[::1], numba.from_dtype(MEMORY)[::1]
+_RULES, _GAME = from_dtype(RULES), from_dtype(GAME)
+_GAMES, _MEMORIES = _GAME[::1], from_dtype(MEMORY)[::1]
 _CALLS = (types.FunctionType(DECIDE_SIGNATURE), types.FunctionType(UPDATE_SIGNATURE))
 _CODES, _CARDS = types.int64[::1], types.int8[:, ::1]
 _FLAGS = types.uint8[::1]
@@ -102,7 +100,7 @@ def explains(
     return True
 
 
-@kernel_of(_REPLAY)
+@kernel_of(_REPLAY, heavy=True)
 def explain_games(
     rules: Any, view: Any, game: Any, memories: Any, event: Any, decide: Any, update: Any, seat: int,
     history: Any, decks: Any, kept: Any,
@@ -135,7 +133,7 @@ def play_out(
         tell_all(view, game, memories, event, update)
 
 
-@kernel_of(_ROLL)
+@kernel_of(_ROLL, heavy=True)
 def roll_out(
     rules: Any, view: Any, root: Any, games: Any, given: Any, base: Any, memories: Any, event: Any,
     decide: Any, update: Any, retold: bool, history: Any, codes: Any, decks: Any, dice: Any, points: Any,

@@ -17,9 +17,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
-from numba import types
 from numpy.typing import NDArray
 
 from hanasolve.hanabi.conventions.convention import Convention, Functions
@@ -36,7 +34,7 @@ from hanasolve.hanabi.game.view import (
     VIEW,
     VIEW_TYPE,
 )
-from hanasolve.jit import kernel, kernel_of
+from hanasolve.jit import from_dtype, kernel, kernel_of, types
 
 ROLLOUTS = 2000  # of a move, over all candidates
 THRESHOLD = 0.1
@@ -44,10 +42,10 @@ SEARCHER = 0
 _ROUND, _LEAST, _DROP_AFTER = 20, 20, 100
 _TRIALS = 200  # hands drawn for each that is wanted, before the belief counts as empty
 
-_GAME, _MEMORIES = numba.from_dtype(GAME), numba.from_dtype(MEMORY)[::1]
+_GAME, _MEMORIES = from_dtype(GAME), from_dtype(MEMORY)[::1]
 _CALLS = (types.FunctionType(DECIDE_SIGNATURE), types.FunctionType(UPDATE_SIGNATURE))
 _DRAW = types.int64(
-    numba.from_dtype(RULES), VIEW_TYPE, VIEW_TYPE, _GAME, _MEMORIES, EVENT_TYPE, *_CALLS, types.int64[::1],
+    from_dtype(RULES), VIEW_TYPE, VIEW_TYPE, _GAME, _MEMORIES, EVENT_TYPE, *_CALLS, types.int64[::1],
     types.uint64[::1], types.int64, types.boolean, types.int8[:, ::1],
 )  # fmt: skip
 
@@ -113,7 +111,7 @@ def fill_pile(view: Any, unseen: Any, used: Any, state: Any, deck: Any) -> None:
             at += 1
 
 
-@kernel_of(_DRAW)
+@kernel_of(_DRAW, heavy=True)
 def draw_worlds(
     rules: Any, known: Any, view: Any, game: Any, memories: Any, event: Any, decide: Any, update: Any,
     history: Any, state: Any, trials: int, filtered: bool, decks: Any,

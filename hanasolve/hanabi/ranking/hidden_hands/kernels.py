@@ -11,9 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
-from numba import types
 
 from hanasolve.hanabi.conventions.searching.rollouts import ILLEGAL, retell, step, tell_all
 from hanasolve.hanabi.conventions.searching.searcher import below
@@ -32,12 +30,12 @@ from hanasolve.hanabi.game.view import (
     open_event,
 )
 from hanasolve.hanabi.play.games import dice_seed
-from hanasolve.jit import kernel, kernel_of
+from hanasolve.jit import from_dtype, kernel, kernel_of, types
 
 CONVENTION = -1  # as a candidate: whatever the convention does here
 
-_RULES, _GAME = numba.from_dtype(RULES), numba.from_dtype(GAME)
-_MEMORY = numba.from_dtype(MEMORY)
+_RULES, _GAME = from_dtype(RULES), from_dtype(GAME)
+_MEMORY = from_dtype(MEMORY)
 _GAMES, _MEMORIES = _GAME[::1], _MEMORY[::1]
 _CALLS = (types.FunctionType(DECIDE_SIGNATURE), types.FunctionType(UPDATE_SIGNATURE))
 _CODES, _CARDS = types.int64[::1], types.int8[:, ::1]
@@ -56,7 +54,7 @@ _EXPAND = types.int64(
 )  # fmt: skip
 
 
-@kernel_of(_TRACE)
+@kernel_of(_TRACE, heavy=True)
 def trace(
     rules: Any, view: Any, memory: Any, event: Any, decide: Any, update: Any, seat: int, history: Any,
     games: Any, memories: Any, follows: Any,
@@ -81,7 +79,7 @@ def trace(
         memories[turn + 1] = memory
 
 
-@kernel_of(_EXPLAIN)
+@kernel_of(_EXPLAIN, heavy=True)
 def explain_turn(
     view: Any, memory: Any, decide: Any, orders: Any, hands: Any, code: int, kept: Any
 ) -> None:
@@ -92,7 +90,7 @@ def explain_turn(
         kept[row] = 1 if decide(view, memory) == code else 0
 
 
-@kernel_of(_NARRATE)
+@kernel_of(_NARRATE, heavy=True)
 def narrate(
     rules: Any, view: Any, root: Any, games: Any, given: Any, memories: Any, event: Any, decide: Any,
     update: Any, retold: bool, history: Any, code: int, decks: Any, dice: int, log: Any,
@@ -201,7 +199,7 @@ def list_actions(rules: Any, game: Any, usual: int, actions: Any) -> int:
     return at
 
 
-@kernel_of(_EXPAND)
+@kernel_of(_EXPAND, heavy=True)
 def expand(
     rules: Any, view: Any, root: Any, games: Any, given: Any, base: Any, memories: Any, event: Any, decide: Any,
     update: Any, retold: bool, history: Any, seat: int, codes: Any, decks: Any, actions: Any, seen: Any, points: Any,

@@ -43,7 +43,7 @@ from hanasolve.hanabi.ranking.open_hands import state as st
 from hanasolve.hanabi.ranking.open_hands import table as tb
 from hanasolve.hanabi.search.problem import Problem, problem_from_table
 from hanasolve.hanabi.search.solve import solve
-from hanasolve.jit import run_sliced
+from hanasolve.jit import run_sliced, slice_size
 from hanasolve.limits import CTRL_C, Limit, stopped_by
 
 METHOD = "open-hands-exact"
@@ -250,13 +250,13 @@ class Counts:
         root, info = self.stacks[number, 0], self.infos[number]
         root["state"], root["alpha"] = state, -1
         info[tb.LEVEL] = info[tb.PHASE] = info[tb.ASKED] = 0
-        nodes = min(_SLICE, self.limit.nodes or _SLICE)
+        most = min(_SLICE, self.limit.nodes or _SLICE)
         control, opened = np.zeros(16, np.int64), 0
         control[1] = number
 
         def step() -> bool:
             nonlocal opened
-            opened = ex.drive(self.rules, self.infos, self.stacks, self.heap, self.work, control, nodes)
+            opened = ex.drive(self.rules, self.infos, self.stacks, self.heap, self.work, control, slice_size(most))
             at_work = int(control[1 + control[0]])
             if self.infos[at_work, tb.STATUS] == ex.FULL:
                 self.grow(at_work)
