@@ -1,113 +1,28 @@
-"""The only file that configures numba: cache folders, the ``kernel`` decorators, sliced runs.
+"""Kernels: plain Python first, compiled when it pays. The only file that decides which, and that configures numba.
 
-Kernels are plain functions on records, arrays and integers. They run unchanged with
-``NUMBA_DISABLE_JIT=1``, so records are read as ``game["clues"]`` (an attribute would work only when
-compiled) and no ``uint64`` meets an ``int64`` (which gives float64 without the JIT).
-
-numba's file cache does not notice a change in another file that a kernel calls into. So every module with
-kernels has a cache folder of its own, named by a hash of its source and of all sources of ours that it
-imports, at whatever distance: an edit compiles anew what stands on it and nothing else. Importing this module
-imports numba (0.2 s): command files import it, and what needs it, inside their functions.
+Kernels are plain functions on records, arrays and integers. They run unchanged as plain Python, so records are
+read as ``game["clues"]`` (an attribute would work only when compiled) and no ``uint64`` meets an ``int64`` (which
+gives float64 there). Nearly every question that a person asks by hand is answered interpreted before a compiled
+kernel could be loaded; ``HANASOLVE_JIT=compiled`` or ``=interpreted`` chooses for good. numba is imported when
+something is compiled; ``kernel_cache.py`` keeps what is.
 """
 
 from __future__ import annotations
 
 import functools
-import hashlib
 import importlib
 import os
-import re
-import shutil
 import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar, cast
 
+from hanasolve.kernel_cache import REPORT, folder_of, keep
+
 _PACKAGE = Path(__file__).parent
-_IMPORT = re.compile(
-    r"^[ \t]*(?:from|import)[ \t]+hanasolve([\w.]*)(?:[ \t]+import[ \t]+(\([^)]*\)|.*))?", re.MULTILINE
-)
-_WEEK = 7 * 24 * 3600
-
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-@functools.cache
-def _source(path: Path) -> bytes:
-    return path.read_bytes()
-
-
-@functools.cache
-def _imported(path: Path) -> tuple[Path, ...]:
-    """Our own source files that a file imports, anywhere in it."""
-    found = []
-    for match in _IMPORT.finditer(_source(path).decode("utf-8")):
-        module = _PACKAGE.joinpath(*match[1].split("."))
-        inside = re.findall(r"\w+", match[2] or "")  # of a package, each imported name may be a module
-        for name in [module, *(module / name for name in inside)]:
-            found += [file for file in (name.with_suffix(".py"), name / "__init__.py") if file.is_file()]
-    return tuple(found)
-
-
-@functools.cache
-def source_hash(path: Path) -> str:
-    """A hash of a source file, of all files of ours that it stands on, and of this Python."""
-    stands_on, open_files = {path, Path(__file__)}, [path]
-    while open_files:
-        for file in _imported(open_files.pop()):
-            if file not in stands_on:
-                stands_on.add(file)
-                open_files.append(file)
-    digest = hashlib.sha256(sys.version.encode())
-    for file in sorted(stands_on):  # also files without kernels: kernels freeze their constants
-        digest.update(file.name.encode() + b"\0" + _source(file))
-    return digest.hexdigest()[:16]
-
-
-def cache_root() -> Path:
-    """The user's cache folder of hanasolve (``HANASOLVE_CACHE`` overrides it)."""
-    chosen = os.environ.get("HANASOLVE_CACHE")
-    if chosen:
-        return Path(chosen)
-    base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
-    return (Path(base) if base else Path.home() / ".cache") / "hanasolve"
-
-
-@functools.cache
-def _cache_folder(path: Path) -> str:
-    """The cache folder of a source file's kernels, made if need be; says once that kernels are being compiled.
-
-    Empty: numba's own choice stays (the user has set NUMBA_CACHE_DIR, or the home is read-only).
-    """
-    if os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("NUMBA_DISABLE_JIT") == "1":
-        return ""
-    flavour = "-checked" if os.environ.get("NUMBA_BOUNDSCHECK") == "1" else ""
-    inside = path.is_relative_to(_PACKAGE)
-    name = ".".join(path.relative_to(_PACKAGE).with_suffix("").parts) if inside else path.stem
-    folder = cache_root() / "kernels" / f"{name}-{source_hash(path)}{flavour}"
-    try:
-        if not folder.is_dir():
-            folder.mkdir(parents=True)
-            _say_compiling()
-            _prune(folder, name)
-    except OSError:
-        return ""
-    return str(folder)
-
-
-@functools.cache
-def _say_compiling() -> None:
-    if not os.environ.get("HANASOLVE_QUIET"):
-        print("note: compiling kernels, once for this version (a few seconds)", file=sys.stderr)
-
-
-def _prune(folder: Path, name: str) -> None:
-    """Delete the folders of a file's old versions, but none that a running process may still use."""
-    for stale in folder.parent.glob(f"{name}-*"):
-        if stale != folder and time.time() - stale.stat().st_mtime > _WEEK:
-            shutil.rmtree(stale, ignore_errors=True)
-
 
 JIT_DISABLED = os.environ.get("NUMBA_DISABLE_JIT") == "1"
 INTERPRETED_SECONDS = 0.5
@@ -232,20 +147,43 @@ class Kernel:
     @functools.cached_property
     def compiled(self) -> Any:
         """numba's dispatcher, cached on disk, without the GIL, no object mode."""
+        REPORT.expect(len(_called(self)))
         numba = _numba()
         file, options = Path(self.py_func.__code__.co_filename), dict(self._options)
         if not file.is_relative_to(_PACKAGE):
             options["boundscheck"] = True  # a user's index out of bounds is an error, not a dead process
-        folder = _cache_folder(file)
+        folder = folder_of(file)
         if folder:  # read by numba as it decorates; not by the environment: a child process may want another folder
             numba.config.CACHE_DIR = folder
-        signatures = None if self._signatures is None else [_now(one) for one in self._signatures]
-        return numba.njit(signatures, cache=True, nogil=True, **options)(self.py_func)
+        dispatcher = numba.njit(nogil=True, **options)(self.py_func)
+        keep(dispatcher, folder)
+        for signature in self._signatures or ():
+            dispatcher.compile(_now(signature))
+        if self._signatures is not None:
+            dispatcher.disable_compile()
+        return dispatcher
 
     @property
     def _numba_type_(self) -> Any:
         """What numba asks a function that a kernel calls: it is its compiled form."""
         return _numba().types.Dispatcher(self.compiled)
+
+
+def _called(first: Kernel) -> set[int]:
+    """The kernels that a kernel calls, at whatever distance, itself included, as far as they are not loaded."""
+    found: set[int] = set()
+    waiting: list[Any] = [first]
+    while waiting:
+        one = waiting.pop()
+        if id(one) in found or "compiled" in vars(one):
+            continue
+        found.add(id(one))
+        names, globals_ = one.py_func.__code__.co_names, one.py_func.__globals__
+        modules = [globals_[name] for name in names if isinstance(globals_.get(name), ModuleType)]
+        values = [globals_.get(name) for name in names]
+        values += [vars(module).get(name) for module in modules for name in names]
+        waiting += [value for value in values if isinstance(value, Kernel)]
+    return found
 
 
 def _bare(value: Any) -> Any:

@@ -28,6 +28,7 @@ from typing import Any, Protocol, TypeAlias
 from hanasolve import __version__
 from hanasolve.batch.grid import Grid, Key, Row
 from hanasolve.errors import HanasolveError, NotationError
+from hanasolve.jit import compile_from_now_on
 
 MAX_AHEAD = 1000
 """Chunks that may be finished while an earlier one is still running: they wait in memory."""
@@ -77,6 +78,7 @@ class _Refusal:
 
 def _compute(version: str, grid: Grid, keys: tuple[Key, ...]) -> list[Row] | _Refusal:
     """Run one task in a worker. ``grid`` comes without its keys."""
+    compile_from_now_on()
     try:
         if version != __version__:
             raise HanasolveError(f"a worker has hanasolve {__version__}, this is {version}: use one version")

@@ -17,6 +17,7 @@ from hanasolve.batch.pool import DaskWorkers, LocalWorkers, Task, Workers, compu
 from hanasolve.batch.progress import Progress
 from hanasolve.batch.store import Store
 from hanasolve.errors import NotationError
+from hanasolve.jit import compile_from_now_on
 
 OnRows = Callable[[list[Row]], "bool | None"]
 
@@ -92,6 +93,9 @@ def _interrupted_later() -> Iterator[None]:
         before(*came[0])
 
 
+_FEW = 16  # keys that may be answered sooner by plain Python than by loading what is compiled
+
+
 class _Run:
     """The state of one run: chunks that are finished and not yet handed on."""
 
@@ -115,6 +119,8 @@ class _Run:
         if resumed and progress is not None:
             print(f"note: {resumed} of {len(self.grid.keys)} were there already", file=sys.stderr)
         self._hand_on()
+        if len(self.grid.keys) > _FEW:
+            compile_from_now_on()
         workers = None if self.stopped else self._workers(jobs, scheduler)
         with workers or nullcontext(), Progress(progress, len(self.grid.keys), estimate) as self.bar:
             self.bar.advance(resumed)
