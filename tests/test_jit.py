@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from hanasolve import jit
+from hanasolve import kernel_cache
 
 ROOT = Path(__file__).parents[1]
 
@@ -45,9 +45,9 @@ def kernels(folder: Path) -> dict[str, int]:
 @pytest.mark.slow
 def test_the_second_process_compiles_nothing(tmp_path: Path) -> None:
     code = "from hanasolve.cli.app import main; import sys; sys.exit(main(['max', 'p2v0s220', '--json']))"
-    first = in_process(code, HANASOLVE_CACHE=str(tmp_path))
+    first = in_process(code, HANASOLVE_JIT="compiled", HANASOLVE_CACHE=str(tmp_path))
     stored = kernels(tmp_path)
-    second = in_process(code, HANASOLVE_CACHE=str(tmp_path))
+    second = in_process(code, HANASOLVE_JIT="compiled", HANASOLVE_CACHE=str(tmp_path))
     assert len(stored) > 20
     assert kernels(tmp_path) == stored
 
@@ -60,7 +60,7 @@ def test_the_second_process_compiles_nothing(tmp_path: Path) -> None:
 def test_the_search_without_the_jit() -> None:
     """The same states in the same order."""
     code = SMALL.replace("SEEDS", "5")
-    compiled = in_process(code)
+    compiled = in_process(code, HANASOLVE_JIT="compiled")
     assert in_process(code, NUMBA_DISABLE_JIT="1") == compiled
     assert len(json.loads(compiled)) == 5
 
@@ -68,7 +68,7 @@ def test_the_search_without_the_jit() -> None:
 @pytest.mark.slow
 def test_the_search_with_bounds_checks(tmp_path: Path) -> None:
     code = SMALL.replace("SEEDS", "300")
-    assert in_process(code, NUMBA_BOUNDSCHECK="1", HANASOLVE_CACHE=str(tmp_path)) == in_process(code)
+    assert in_process(code, NUMBA_BOUNDSCHECK="1", HANASOLVE_JIT="compiled", HANASOLVE_CACHE=str(tmp_path)) == in_process(code)
 
 
 @pytest.mark.parametrize(
@@ -83,11 +83,11 @@ def test_the_search_with_bounds_checks(tmp_path: Path) -> None:
 def test_an_edit_changes_the_hash_of_what_stands_on_it(
     edited: str, stands_on_it: str, apart: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    package = Path(jit.__file__).parent
-    before = {name: jit.source_hash(package / name) for name in (stands_on_it, apart) if name}
-    read = jit._source.__wrapped__
-    monkeypatch.setattr(jit, "_source", lambda path: read(path) + b"\n# edited" * (path == package / edited))
-    after = {name: jit.source_hash.__wrapped__(package / name) for name in before}
+    package = Path(kernel_cache.__file__).parent
+    before = {name: kernel_cache.source_hash(package / name) for name in (stands_on_it, apart) if name}
+    read = kernel_cache._source.__wrapped__
+    monkeypatch.setattr(kernel_cache, "_source", lambda path: read(path) + b"\n# edited" * (path == package / edited))
+    after = {name: kernel_cache.source_hash.__wrapped__(package / name) for name in before}
     assert after[stands_on_it] != before[stands_on_it]
     assert apart is None or after[apart] == before[apart]
 
@@ -99,6 +99,6 @@ def test_a_users_file_stands_on_what_it_imports(tmp_path: Path) -> None:
         "from hanasolve.hanabi.game import (\n    rules,\n    view as seen,\n)\n"
         "def f():\n    from hanasolve import stats\n    import hanasolve.koikoi.game.rules\n"
     )
-    package = Path(jit.__file__).parent
+    package = Path(kernel_cache.__file__).parent
     wanted = {"hanabi/game/rules.py", "hanabi/game/view.py", "stats.py", "koikoi/game/rules.py"}
-    assert {package / name for name in wanted} <= set(jit._imported(mine))
+    assert {package / name for name in wanted} <= set(kernel_cache._imported(mine))

@@ -76,7 +76,7 @@ def viewings(pile: int, rules: Any) -> int:
     """How many of hanami and tsukimi hold."""
     if (pile & CUP) == 0 or (rules["rain_viewing"] == 1 and (pile & RAIN) != 0):
         return 0
-    return ((pile & CURTAIN) != 0) + ((pile & MOON) != 0)
+    return int((pile & CURTAIN) != 0) + int((pile & MOON) != 0)  # truth values of NumPy add up to a truth value
 
 
 @inline_kernel
@@ -94,7 +94,7 @@ def ribbon_points(pile: int, rules: Any) -> int:
     """akatan, aotan and tan."""
     count = popcount(pile & RIBBONS)
     counted = max(0, count - 4)
-    sets = ((pile & RED_RIBBONS) == RED_RIBBONS) + ((pile & BLUE_RIBBONS) == BLUE_RIBBONS)
+    sets = int((pile & RED_RIBBONS) == RED_RIBBONS) + int((pile & BLUE_RIBBONS) == BLUE_RIBBONS)
     if sets == 0:
         return counted
     extra = rules["red_blue_extra"] if sets == 2 else 0
