@@ -126,6 +126,7 @@ class _Report:
         self.depth = self.done = self.total = 0
         self.open: list[_Lock | None] = []
         self.waiting: _Lock | None = None
+        self.closing: _Lock | None = None
 
     def expect(self, kernels: int) -> None:
         """Told, before the outermost kernel compiles, how many it calls that are not there yet."""
@@ -146,11 +147,16 @@ class _Report:
     def end(self) -> None:
         self.depth -= 1
         self.done += 1
-        lock = self.open.pop()
-        if lock is not None:
-            lock.release()
+        self.close()
+        self.closing = self.open.pop()  # until the kernel is saved
         if self.depth == 0:
             self._clear()
+
+    def close(self) -> None:
+        """Let others at the folder of what was compiled last: it is saved, or compiling it failed."""
+        if self.closing is not None:
+            self.closing.release()
+            self.closing = None
 
     def _show(self, name: str) -> None:
         if sys.stderr is not None and sys.stderr.isatty():
@@ -207,6 +213,7 @@ def _cache_class() -> Any:
         folder = ""
 
         def load_overload(self, sig: Any, target_context: Any) -> Any:
+            REPORT.close()
             found = self._load(sig, target_context)
             if found is None and self.folder and self.folder not in _held():
                 REPORT.waiting = lock = _FolderLock(self.folder)
@@ -225,6 +232,7 @@ def _cache_class() -> Any:
 
         def save_overload(self, sig: Any, data: Any) -> None:
             self._try(lambda: super(KeptCache, self).save_overload(sig, data))
+            REPORT.close()
 
         def _try(self, write: Callable[[], None]) -> None:
             try:

@@ -68,7 +68,8 @@ def test_the_search_without_the_jit() -> None:
 @pytest.mark.slow
 def test_the_search_with_bounds_checks(tmp_path: Path) -> None:
     code = SMALL.replace("SEEDS", "300")
-    assert in_process(code, NUMBA_BOUNDSCHECK="1", HANASOLVE_JIT="compiled", HANASOLVE_CACHE=str(tmp_path)) == in_process(code)
+    checked = in_process(code, NUMBA_BOUNDSCHECK="1", HANASOLVE_JIT="compiled", HANASOLVE_CACHE=str(tmp_path))
+    assert checked == in_process(code)
 
 
 @pytest.mark.parametrize(

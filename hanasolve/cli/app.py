@@ -47,6 +47,7 @@ COMMANDS = {
     "deal": ("deal", "The deck and the hands of a seed."),
     "convert": ("convert", "One format into another."),
     "koikoi": ("koikoi", "The second game: Hanafuda Koi-Koi."),
+    "warm-up": ("warm_up", "Compile ahead what long questions need."),
 }
 READ_SOURCES = ("max", "deduce", "analyze", "review", "deal", "convert")  # their words are sources
 EPILOG = (
