@@ -65,7 +65,7 @@ def test_nodes_are_counted() -> None:
 def test_slices_cover_everything_and_grow() -> None:
     parts = list(slices(1000, 3))
     assert [row for part in parts for row in range(part.start, part.stop)] == list(range(1000))
-    assert parts[0] == slice(0, 3) and max(part.stop - part.start for part in parts) > 100
+    assert parts[0].start == 0 and 1 <= parts[0].stop <= 3 and max(part.stop - part.start for part in parts) > 100
     assert list(slices(0)) == []
 
 
