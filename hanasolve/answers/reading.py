@@ -6,7 +6,7 @@ Nothing here imports numpy or the engine until a table is asked for.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, TextIO, TypeAlias
 
 from hanasolve.answers.answer import Tell, silent
 from hanasolve.errors import HanasolveError, NotationError
@@ -17,17 +17,30 @@ if TYPE_CHECKING:
     from hanasolve.hanabi.notation.source import Item
 
 
+Given: TypeAlias = "str | Item | Sequence[str | Item]"
+"""What a question is about: a SOURCE, a record that was read, or several of them."""
+
+
 def read_items(
-    sources: Sequence[str], players: int | None = None, variant: str | None = None, stdin: TextIO | None = None,
+    sources: Given, players: int | None = None, variant: str | None = None, stdin: TextIO | None = None,
     warn: Tell = silent,
 ) -> Iterator[Item]:  # fmt: skip
     """The records of all sources, one at a time; what is odd about each is told to ``warn``."""
-    from hanasolve.hanabi.notation.source import read_sources
+    from hanasolve.hanabi.notation.source import read_source
 
-    for item in read_sources(list(sources), players=players, variant=variant, stdin=stdin):
-        for warning in item.warnings:
-            warn(f"{item.source}: {warning}")
-        yield item
+    for source in listed(sources):
+        if not isinstance(source, str):
+            yield source
+            continue
+        for item in read_source(source, players=players, variant=variant, stdin=stdin):
+            for warning in item.warnings:
+                warn(f"{item.source}: {warning}")
+            yield item
+
+
+def listed(sources: Given) -> Sequence[str | Item]:
+    """Several sources, also where one was given."""
+    return sources if isinstance(sources, Sequence) and not isinstance(sources, str) else [sources]
 
 
 def read_one(

@@ -6,10 +6,8 @@ Keys are seeds, which a worker deals itself, or the names of records that were r
 from __future__ import annotations
 
 import time
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from hanasolve.batch.grid import Grid, Row
 from hanasolve.errors import HanasolveError
@@ -79,7 +77,7 @@ def decks_grid(sources: Sequence[str], question: Question, items: Mapping[str, I
 def _warm(question: Question, items: Mapping[str, Item]) -> None:
     """Compile the kernels once, before workers start."""
     item = next(iter(items.values()), None) or next(read_source("p2v0s40"))
-    answer(item, question)
+    solve_item(item, question)
 
 
 def solve_rows(sources: list[str], question: Question, items: Mapping[str, Item]) -> list[Row]:
@@ -110,7 +108,7 @@ def table_at(item: Item, turn: int | None) -> Table:
 
 
 @dataclass(frozen=True)
-class Answer:
+class Solved:
     """A solved record: the table it was solved from, the solution, CPU seconds, CP-SAT's verdict.
 
     ``interrupted``: Ctrl-C ended it, and the solution is the bracket that was proven before.
@@ -133,7 +131,9 @@ class Answer:
         return format_url(self.replay)
 
 
-def answer(item: Item, question: Question, on_progress: Any = None, limit: Limit | None = None) -> Answer:
+def solve_item(
+    item: Item, question: Question, on_progress: Callable[[str], None] | None = None, limit: Limit | None = None
+) -> Solved:
     """Solve one record; UnsupportedVariant and NotationError where its cards or rules forbid it.
 
     ``limit``: one whose clock runs already; without it the question's begins here.
@@ -155,7 +155,7 @@ def answer(item: Item, question: Question, on_progress: Any = None, limit: Limit
     if isinstance(item.record, Replay):
         done = item.record.actions[: int(table.game["turn"])]
         replay = _with_actions(item.record, done + solution.actions)
-    return Answer(table, solution, seconds, verified, replay, interrupted)
+    return Solved(table, solution, seconds, verified, replay, interrupted)
 
 
 def _with_actions(replay: Replay, actions: tuple[Action, ...]) -> Replay:
@@ -173,7 +173,7 @@ def line_of(table: Table, actions: Iterable[Action]) -> list[Row]:
     return rows
 
 
-def tokens_of(found: Answer) -> int | float:
+def tokens_of(found: Solved) -> int | float:
     """Clue tokens at the end of the line; Clue Starved has halves."""
     unit, clues = int(found.table.rules["token_unit"]), int(found.solution.final.game["clues"])
     return clues // unit if clues % unit == 0 else clues / unit
@@ -185,7 +185,7 @@ def deck_of(item: Item, table: Table) -> list[str]:
     return [table.variant.card_name(card) for card in deck]
 
 
-def more_of(item: Item, found: Answer) -> Row:
+def more_of(item: Item, found: Solved) -> Row:
     """What a file of maxima does not keep: the deck, the line, tokens in halves."""
     return {**with_line(item, found.table, found.solution.actions), "clues": tokens_of(found)}
 
@@ -198,13 +198,17 @@ def with_line(item: Item, table: Table, actions: Iterable[Action]) -> Row:
 
 def _row(item: Item, question: Question) -> Row:
     """The columns; with ``lines`` also a field ``more``."""
-    found = answer(item, question)
+    found = solve_item(item, question)
     if found.interrupted:  # rows are of decks that are done
         raise KeyboardInterrupt
-    solution, game = found.solution, found.solution.final.game
     more = {"more": more_of(item, found)} if question.lines else {}
+    return {**more, **columns_of(item, found)}
+
+
+def columns_of(item: Item, found: Solved) -> Row:
+    """The columns of a solved record."""
+    solution, game = found.solution, found.solution.final.game
     return {
-        **more,
         "source": item.source,
         "players": found.table.options.players,
         "variant": found.table.variant.name,
@@ -222,43 +226,3 @@ def _row(item: Item, question: Question) -> Row:
         "seconds": round(found.seconds, 6),
         "replay_url": found.url,
     }
-
-
-@dataclass
-class Summary:
-    """Running totals over rows: how many reach the maximum, the distribution, what is lost or open.
-
-    With a ``goal`` that was asked for, a deck is decided once that is: reached, lost (out of reach) or undecided.
-    """
-
-    goal: int | None = None
-    count: int = 0
-    reached_max: int = 0
-    reached: int = 0  # what was asked for: the goal, or the maximum
-    seconds: float = 0.0
-
-    def __post_init__(self) -> None:
-        self.histogram: Counter[int] = Counter()
-        self.lost: list[Row] = []
-        self.undecided: list[Row] = []
-        self.slowest: list[Row] = []
-
-    def add(self, rows: Sequence[Row]) -> None:
-        for row in rows:
-            self.count += 1
-            self.seconds += row["seconds"]
-            self.reached_max += row["score"] == row["max_possible"]
-            if row["proved"]:
-                self.histogram[row["score"]] += 1
-            wanted = row["max_possible"] if self.goal is None else self.goal
-            self.reached += row["score"] >= wanted
-            if not row["proved"] and (self.goal is None or row["score"] < wanted <= row["upper_bound"]):
-                self.undecided.append(row)
-            elif row["score"] < wanted:
-                self.lost.append(row)
-        self.slowest = sorted([*self.slowest, *rows], key=lambda row: -row["seconds"])[:5]
-
-    def text(self) -> str:
-        """The running estimate beside a progress bar."""
-        what = "the maximum" if self.goal is None else str(self.goal)
-        return f"{self.reached} of {self.count} reach {what}"

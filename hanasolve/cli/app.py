@@ -37,13 +37,13 @@ INTERRUPTED, FAULT = 130, 70
 
 # name: (file in this folder, one line of help)
 COMMANDS = {
-    "max": ("max_cmd", "Proven best score of known decks."),
+    "max": ("maximum", "Proven best score of known decks."),
     "deduce": ("deduce", "Possibilities and probabilities of every card."),
     "analyze": ("analyze", "Value of every legal move."),
     "review": ("review", "A whole game, turn by turn."),
     "compare": ("compare", "Conventions in batch."),
     "conventions": ("conventions", "The conventions there are; a template; a check."),
-    "variants": ("variants_cmd", "Suits, copies and touch rules of the variants."),
+    "variants": ("variants", "Suits, copies and touch rules of the variants."),
     "deal": ("deal", "The deck and the hands of a seed."),
     "convert": ("convert", "One format into another."),
     "koikoi": ("koikoi", "The second game: Hanafuda Koi-Koi."),
@@ -205,7 +205,7 @@ def _refuse_early(name: str, args: Sequence[str]) -> None:
         _check_variant(args)
         _check_sources(args)
     elif name == "variants":
-        from hanasolve.cli.variants_cmd import search
+        from hanasolve.answers.variants import search
 
         for word in _plain_words(args):
             search(word)

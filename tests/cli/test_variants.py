@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hanasolve.cli.variants_cmd import support
+from hanasolve.answers.variants import support
 from hanasolve.hanabi.game.variants import load_variant, variant_names
 
 

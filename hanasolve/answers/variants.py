@@ -1,21 +1,18 @@
-"""``hanasolve variants``: the variants there are, and one of them in detail."""
+"""The variants there are; one of them in detail, with what every command does with it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from hanasolve.cli.common import Json, print_json
-from hanasolve.cli.text.style import bold, card_text, table_text
+from hanasolve.answers.answer import Answer
 from hanasolve.errors import UnsupportedVariant
-from hanasolve.hanabi.game.variants import DOWN, START_RANK, SUDOKU, UP, Variant, load_variant, variant_names
+from hanasolve.hanabi.game.variants import Variant, load_variant, variant_names
 
 if TYPE_CHECKING:
     from hanasolve.hanabi.conventions.convention import Convention
 
-_BUILT = {UP: "1 to 5", DOWN: "5 to 1", "up-or-down": "up or down", SUDOKU: "from any free rank, in a circle"}
 _FLAGS = {
     "specialRankAllClueColors": "cards of rank {rank} are touched by every colour",
     "specialRankAllClueRanks": "cards of rank {rank} are touched by every number",
@@ -39,24 +36,55 @@ _FLAGS = {
 }
 
 
-def command(
-    name: Annotated[str | None, typer.Argument(metavar="NAME_OR_ID", show_default=False)] = None,
-    json: Json = False,
-) -> None:
-    """Show a variant: suits, copies, which clue touches which card, what the commands support.
+@dataclass(frozen=True)
+class VariantsAnswer(Answer):
+    """Several variants, in the order of their numbers."""
 
-    Without a name all variants are listed; with a part of one, those that contain it.
+    schema = "hanasolve.variants/1"
+    names: tuple[str, ...]
+
+    def record(self) -> dict[str, Any]:
+        """The fields of ``--json``: ``variants``, a few fields of each."""
+        return {"variants": [_row(load_variant(name)) for name in self.names]}
+
+
+@dataclass(frozen=True)
+class VariantAnswer(Answer):
+    """One variant: its special ``rules`` in words, and by command ``yes`` or why not (``support``)."""
+
+    schema = "hanasolve.variants/1"
+    variant: Variant
+    rules: tuple[str, ...]
+    support: dict[str, str]
+
+    def record(self) -> dict[str, Any]:
+        """The fields of ``--json``: ``variant``."""
+        variant = self.variant
+        names = map(variant.card_name, range(len(variant.copies)))
+        colors = zip(variant.clue_colors, variant.color_touch, strict=True)
+        ranks = zip(variant.clue_ranks, variant.rank_touch, strict=True)
+        fields = {
+            **_row(variant),
+            "letters": list(variant.letters),
+            "built": list(variant.orders),
+            "copies": dict(zip(names, variant.copies, strict=True)),
+            "clue_colors": {color: _touched(variant, mask) for color, mask in colors},
+            "clue_ranks": {str(rank): _touched(variant, mask) for rank, mask in ranks},
+            "rules": list(self.rules),
+            "support": self.support,
+        }
+        return {"variant": fields}
+
+
+def variants(name: str | None = None) -> VariantAnswer | VariantsAnswer:
+    """The variant of this name or hanab.live number; else those whose names contain its words; all without a name.
+
+    UnsupportedVariant, with the nearest names, if there is none.
     """
     found = search(name)
     if isinstance(found, Variant):
-        if json:
-            print_json("variants/1", {"variant": _detail(found)})
-        else:
-            print(_detail_text(found))
-    elif json:
-        print_json("variants/1", {"variants": [_row(load_variant(key)) for key in found]})
-    else:
-        print(_list_text(found))
+        return VariantAnswer(found, tuple(rules_of(found)), support(found))
+    return VariantsAnswer(tuple(found))
 
 
 def search(name: str | None) -> Variant | list[str]:
@@ -84,16 +112,21 @@ def _row(variant: Variant) -> dict[str, Any]:
     }
 
 
-def _list_text(names: Sequence[str]) -> str:
-    rows: list[Sequence[object]] = [("id", "name", "suits", "cards", "maximum")]
-    for name in names:
-        variant = load_variant(name)
-        number = variant.id if variant.id >= 0 else "-"
-        rows.append((number, variant.name, len(variant.suits), variant.deck_size, variant.max_score))
-    return table_text(rows, right=(0, 2, 3, 4))
+def _touched(variant: Variant, mask: int) -> list[str]:
+    return [variant.card_name(card) for card in range(len(variant.copies)) if mask >> card & 1]
 
 
-# ----------------------------------------------------------------------------------------- one in detail
+def rules_of(variant: Variant) -> list[str]:
+    """The special rules of a variant in words."""
+    rules = [text.format(rank=variant.special_rank) for flag, text in _FLAGS.items() if flag in variant.flags]
+    if variant.critical_rank:
+        rules.append(f"each {variant.critical_rank} exists once")
+    if any(suit.inverted for suit in variant.suits):
+        rules.append("an orange card that is played is discarded, one that is discarded is played")
+    return rules
+
+
+# ------------------------------------------------------------------------------- what each command supports
 
 
 def support(variant: Variant) -> dict[str, str]:
@@ -161,77 +194,3 @@ def _conventions(variant: Variant) -> tuple[str, str]:
 
 def _only(found: Sequence[Convention]) -> str:
     return f"of the built-in conventions only {', '.join(one.name for one in found) or 'none'}"
-
-
-def _touched(variant: Variant, mask: int) -> list[str]:
-    return [variant.card_name(card) for card in range(len(variant.copies)) if mask >> card & 1]
-
-
-def _detail(variant: Variant) -> dict[str, Any]:
-    names = map(variant.card_name, range(len(variant.copies)))
-    colors = zip(variant.clue_colors, variant.color_touch, strict=True)
-    ranks = zip(variant.clue_ranks, variant.rank_touch, strict=True)
-    return {
-        **_row(variant),
-        "letters": list(variant.letters),
-        "built": list(variant.orders),
-        "copies": dict(zip(names, variant.copies, strict=True)),
-        "clue_colors": {color: _touched(variant, mask) for color, mask in colors},
-        "clue_ranks": {str(rank): _touched(variant, mask) for rank, mask in ranks},
-        "rules": _rules(variant),
-        "support": support(variant),
-    }
-
-
-def _rules(variant: Variant) -> list[str]:
-    """The special rules in words."""
-    rules = [text.format(rank=variant.special_rank) for flag, text in _FLAGS.items() if flag in variant.flags]
-    if variant.critical_rank:
-        rules.append(f"each {variant.critical_rank} exists once")
-    if any(suit.inverted for suit in variant.suits):
-        rules.append("an orange card that is played is discarded, one that is discarded is played")
-    return rules
-
-
-def _suit_rows(variant: Variant) -> list[Sequence[object]]:
-    rows: list[Sequence[object]] = [("", "suit", "built", "copies of each rank")]
-    size = len(variant.ranks)
-    for index, suit in enumerate(variant.suits):
-        copies = variant.copies[index * size : (index + 1) * size]
-        each = " ".join(
-            f"{'S' if rank == START_RANK else rank}:{count}"
-            for rank, count in zip(variant.ranks, copies, strict=True)
-        )
-        rows.append((variant.letters[index], suit.name, _BUILT[variant.orders[index]], each))
-    return rows
-
-
-def _touch_text(variant: Variant, mask: int) -> str:
-    """The touched cards, a suit's together."""
-    size, groups = len(variant.ranks), []
-    for suit in range(len(variant.suits)):
-        cards = [card for card in range(suit * size, (suit + 1) * size) if mask >> card & 1]
-        if len(cards) == size:
-            groups.append(f"all {variant.letters[suit]}")
-        elif cards:
-            groups.append(" ".join(card_text(variant, card) for card in cards))
-    return ", ".join(groups) or "nothing"
-
-
-def _detail_text(variant: Variant) -> str:
-    number = f" (hanab.live {variant.id})" if variant.id >= 0 else " (printed game)"
-    lines = [bold(f"{variant.name}{number}: {variant.deck_size} cards, maximum {variant.max_score}"), ""]
-    lines += [table_text(_suit_rows(variant)), "", "clues touch"]
-    names = [*map(str.lower, variant.clue_colors), *map(str, variant.clue_ranks)]
-    clues = list(zip(names, (*variant.color_touch, *variant.rank_touch), strict=True))
-    width = max((len(clue) for clue, _ in clues), default=0)
-    lines += [f"  {clue:<{width}}  {_touch_text(variant, mask)}" for clue, mask in clues]
-    if not clues:
-        lines.append("  there are no clues")
-    rules = _rules(variant)
-    if rules:
-        lines += ["", "special rules", *(f"  {rule}" for rule in rules)]
-    supported = support(variant)
-    width = max(map(len, supported))
-    lines += ["", "commands", *(f"  {name:<{width}}  {answer}" for name, answer in supported.items())]
-    return "\n".join(lines)
