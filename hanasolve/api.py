@@ -13,7 +13,12 @@ import numpy as np
 from hanasolve.answers.compare import compare
 from hanasolve.answers.conventions import conventions
 from hanasolve.answers.conventions_check import check_convention
+from hanasolve.answers.convert import convert
+from hanasolve.answers.deal import deal
 from hanasolve.answers.deduce import deduce
+from hanasolve.answers.maxima import maxima
+from hanasolve.answers.maximum import maximum
+from hanasolve.answers.variants import variants
 from hanasolve.errors import NotationError
 from hanasolve.hanabi.game import rules as engine
 from hanasolve.hanabi.game.fireworks import max_score as _max_score
@@ -26,8 +31,8 @@ from hanasolve.limits import Limit
 
 __all__ = [
     "Action", "Limit", "Solution", "Table",
-    "act", "check_convention", "compare", "conventions", "deduce", "describe", "legal_actions", "load", "max_score",
-    "replay", "score", "solve",
+    "act", "check_convention", "compare", "conventions", "convert", "deal", "deduce", "describe", "legal_actions", "load",
+    "max_score", "maxima", "maximum", "replay", "score", "solve", "variants",
 ]  # fmt: skip
 
 

@@ -82,7 +82,8 @@ def test_only_the_called_command_is_imported() -> None:
         "print(sorted(m for m in sys.modules if m.startswith('hanasolve.cli.')))"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    names = ["hanasolve.cli.app", "hanasolve.cli.common", "hanasolve.cli.deal"]
+    texts = ["hanasolve.cli.text", "hanasolve.cli.text.deal", "hanasolve.cli.text.style"]
+    names = ["hanasolve.cli.app", "hanasolve.cli.common", "hanasolve.cli.deal", *texts]
     assert done.stdout.splitlines()[-1] == str(names)
 
 
