@@ -74,8 +74,9 @@ def maximum(
 
     ``source``: a seed, a file, a link, or an item that was read. ``turn``: before the turn-th action, 1-based; without
     it the start of a deck, the end of a game. ``target``: ask only whether so many points can be reached.
-    ``limit``: seconds of wall-clock time, or nodes (states); at its end ``solution`` is a bracket [score, upper_bound]. ``verify``: let
-    CP-SAT confirm line and bound. ``progress`` is told in words how far a search is.
+    ``limit``: seconds of wall-clock time, or nodes (states); at its end ``solution`` is a bracket
+    [score, upper_bound]. ``verify``: let CP-SAT confirm line and bound. ``progress`` is told in words how far a
+    search is.
 
     NotationError for a source, a target or a turn that cannot be, UnsupportedVariant for rules that the search does
     not know.
