@@ -31,8 +31,8 @@ from hanasolve.limits import Limit
 
 __all__ = [
     "Action", "Limit", "Solution", "Table",
-    "act", "check_convention", "compare", "conventions", "convert", "deal", "deduce", "describe", "legal_actions", "load",
-    "max_score", "maxima", "maximum", "replay", "score", "solve", "variants",
+    "act", "check_convention", "compare", "conventions", "convert", "deal", "deduce", "describe", "legal_actions",
+    "load", "max_score", "maxima", "maximum", "replay", "score", "solve", "variants",
 ]  # fmt: skip
 
 
