@@ -18,6 +18,7 @@ from hanasolve.answers.deal import deal
 from hanasolve.answers.deduce import deduce
 from hanasolve.answers.maxima import maxima
 from hanasolve.answers.maximum import maximum
+from hanasolve.answers.review import review
 from hanasolve.answers.variants import variants
 from hanasolve.errors import NotationError
 from hanasolve.hanabi.game import rules as engine
@@ -32,7 +33,7 @@ from hanasolve.limits import Limit
 __all__ = [
     "Action", "Limit", "Solution", "Table",
     "act", "check_convention", "compare", "conventions", "convert", "deal", "deduce", "describe", "legal_actions",
-    "load", "max_score", "maxima", "maximum", "replay", "score", "solve", "variants",
+    "load", "max_score", "maxima", "maximum", "replay", "review", "score", "solve", "variants",
 ]  # fmt: skip
 
 

@@ -11,27 +11,26 @@ import json
 from pathlib import Path
 from typing import Any
 
+from hanasolve.answers.review import ReviewAnswer
 from hanasolve.hanabi.game.records import Replay
 from hanasolve.hanabi.notation.replay_url import format_url, lost_in_url
-from hanasolve.hanabi.ranking.review.game_review import Review
 from hanasolve.report.html import page
 from hanasolve.report.review_board import board_fields
-from hanasolve.report.review_record import review_fields
 
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
-def review_page(source: str, replay: Replay, found: Review) -> str:
+def review_page(answer: ReviewAnswer) -> str:
     """The whole page as text."""
     from markupsafe import Markup
 
-    fields = review_fields(source, replay, found)
+    replay, fields = answer.replay, answer.record()
     data: dict[str, Any] = {"review": fields, "board": board_fields(replay), "names": list(replay.names)}
     return page(
         "review.html",
         review=fields,
         names=list(replay.names),
-        title=_title(source, replay),
+        title=_title(answer.source, replay),
         links=_links(replay),
         data=Markup(embedded_json(data)),
         style=Markup((_TEMPLATES / "review.css").read_text(encoding="utf-8")),

@@ -22,6 +22,7 @@ from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.wait import WebDriverWait
 
+from hanasolve.answers.review import ReviewAnswer
 from hanasolve.hanabi.deduction import Deduction
 from hanasolve.hanabi.game import fireworks as board
 from hanasolve.hanabi.game.records import Replay
@@ -30,7 +31,6 @@ from hanasolve.hanabi.notation.replay_url import parse_url
 from hanasolve.hanabi.ranking.review.game_review import Review, Wishes, review
 from hanasolve.report.review_board import board_fields, face_of
 from hanasolve.report.review_page import embedded_json, review_page
-from hanasolve.report.review_record import review_fields
 
 DATA = Path(__file__).parents[1] / "data" / "hanab_live" / "replays.json"
 LINK = next(game["compact"] for game in json.loads(DATA.read_text())["games"] if "compact" in game)
@@ -56,7 +56,7 @@ def found(game: Replay) -> Review:
 @pytest.fixture(scope="module")
 def address(game: Replay, found: Review, tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("page") / "review.html"
-    path.write_text(review_page("a link", game, found), encoding="utf-8")
+    path.write_text(review_page(ReviewAnswer("a link", game, found)), encoding="utf-8")
     return path.as_uri()
 
 
@@ -236,7 +236,7 @@ def test_both_ends_of_a_bracket_are_shown(browser: WebDriver, game: Replay, foun
         turns[at] = dataclasses.replace(turns[at], fall=fall)
     path = tmp_path / "review.html"
     lost = dataclasses.replace(found, turns=tuple(turns), score=0)
-    path.write_text(review_page("a link", game, lost), encoding="utf-8")
+    path.write_text(review_page(ReviewAnswer("a link", game, lost)), encoding="utf-8")
     browser.get(f"{path.as_uri()}#turn=48")
     areas = browser.find_elements(By.CSS_SELECTOR, "#chart rect.bracket")
     assert [area.find_element(By.TAG_NAME, "title").get_attribute("textContent") for area in areas] == [
@@ -302,15 +302,14 @@ def test_nothing_is_cut_off(page: WebDriver, address: str, width: int) -> None:
 
 
 def test_the_data_cannot_end_its_element(game: Replay, found: Review) -> None:
-    text = review_page("</script>", game, found)
+    answer = ReviewAnswer("</script>", game, found)
+    text = review_page(answer)
     assert text.count("</script>") == 2  # those of the data and of the script
     inside = text.split('<script type="application/json" id="data">')[1].split("</script>")[0]
     data: dict[str, Any] = json.loads(inside)
-    assert data["names"] == list(NAMES) and data["review"] == json.loads(
-        json.dumps(review_fields("</script>", game, found))
-    )
+    assert data["names"] == list(NAMES) and data["review"] == json.loads(json.dumps(answer.record()))
     assert json.loads(embedded_json({"a": "<!--\u2028&"})) == {"a": "<!--\u2028&"}
-    assert text == review_page("</script>", game, found)
+    assert text == review_page(answer)
     assert "http" not in text.replace("https://hanab.live/", "").replace("http://www.w3.org/2000/svg", "")
 
 

@@ -1,18 +1,21 @@
-"""A review as the fields of ``hanasolve review --json``. What was not asked for, or not computed, is null."""
+"""The fields of a reviewed game. What was not asked for, or not computed, is null."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from hanasolve.hanabi.game.records import Action, Replay
-from hanasolve.hanabi.ranking.known_deck.hindsight import ASSUMES, Keeping
-from hanasolve.hanabi.ranking.review.agreement import Agreement, Agreements, Share
-from hanasolve.hanabi.ranking.review.game_review import Review, Summary, Turn
-from hanasolve.hanabi.ranking.review.knowable_values import Estimated
+if TYPE_CHECKING:
+    from hanasolve.hanabi.game.records import Action, Replay
+    from hanasolve.hanabi.ranking.known_deck.hindsight import Keeping
+    from hanasolve.hanabi.ranking.review.agreement import Agreement, Agreements, Share
+    from hanasolve.hanabi.ranking.review.game_review import Review, Summary, Turn
+    from hanasolve.hanabi.ranking.review.knowable_values import Estimated
 
 
 def review_fields(source: str, replay: Replay, found: Review) -> dict[str, Any]:
     """The fields of one game."""
+    from hanasolve.hanabi.ranking.known_deck.hindsight import ASSUMES
+
     return {
         "source": source,
         "variant": replay.variant.name,
@@ -30,11 +33,11 @@ def review_fields(source: str, replay: Replay, found: Review) -> dict[str, Any]:
         "lost_at": found.lost_at,
         "saving_line_url": found.saving_line_url,
         "players": [_player(player) for player in found.players],
-        "agreement": agreement_fields(found.agreements),
+        "agreement": _agreement_fields(found.agreements),
     }
 
 
-def action_fields(action: Action) -> dict[str, int]:
+def _action(action: Action) -> dict[str, int]:
     return {"type": action.type, "target": action.target, "value": action.value}
 
 
@@ -43,7 +46,7 @@ def _turn(replay: Replay, turn: Turn) -> dict[str, Any]:
     return {
         "turn": fall.number,
         "player": replay.names[fall.seat],
-        "action": action_fields(fall.action),
+        "action": _action(fall.action),
         "text": fall.text,
         "max_before": fall.max_before,
         "max_after": fall.max_after,
@@ -97,7 +100,7 @@ def _better(one: Estimated | None) -> list[dict[str, Any]]:
     best = one.best
     return [
         {
-            "action": action_fields(best.action),
+            "action": _action(best.action),
             "text": best.text,
             "basis": "knowable",
             "win": best.win,
@@ -110,7 +113,7 @@ def _better(one: Estimated | None) -> list[dict[str, Any]]:
 
 def _keeping(one: Keeping, most: int) -> dict[str, Any]:
     return {
-        "action": action_fields(one.action),
+        "action": _action(one.action),
         "text": one.text,
         "basis": "hindsight",
         "max_after": most,
@@ -137,7 +140,7 @@ def _player(player: Summary) -> dict[str, Any]:
 # -------------------------------------------------------------------------------------------- agreement
 
 
-def agreement_fields(found: Agreements | None) -> dict[str, Any] | None:
+def _agreement_fields(found: Agreements | None) -> dict[str, Any] | None:
     """What ``--agreement`` found; None if it was not asked."""
     if found is None:
         return None
@@ -155,7 +158,7 @@ def _convention(one: Agreement) -> dict[str, Any]:
         "choices": [
             {
                 "turn": choice.turn,
-                "action": action_fields(choice.action) if choice.action else None,
+                "action": _action(choice.action) if choice.action else None,
                 "text": choice.text,
                 "verdict": choice.verdict,
             }
