@@ -315,7 +315,7 @@ def analyze(
     with allowed.guard():
         from hanasolve.koikoi import answers
         from hanasolve.koikoi.notation.position import parse_position
-        from hanasolve.koikoi.ranking.extras import yaku_chances
+        from hanasolve.koikoi.ranking.chances import yaku_chances
         from hanasolve.koikoi.ranking.hidden import rank
 
         position = parse_position(_read(source), source, _changed(option))
@@ -355,7 +355,7 @@ def _set_match(position: Any, match: str | None, round_: int | None) -> None:
 
 
 def _match_chances(position: Any, ranking: Any) -> Any:
-    from hanasolve.koikoi.ranking.extras import match_chances
+    from hanasolve.koikoi.ranking.chances import match_chances
 
     if position.match is None:
         return None
@@ -417,7 +417,7 @@ def compare(
     allowed = parse_limit(limit)
     with allowed.guard():
         from hanasolve.koikoi import answers
-        from hanasolve.koikoi.matches import compare as run_all
+        from hanasolve.koikoi.play.matches import compare as run_all
 
         values, _ = _options(rules, [*(option or []), f"rounds={rounds}"])
         found = run_all(strategies, pairs, seed, rules, values, jobs or -1, allowed)

@@ -10,10 +10,10 @@ from typing import Any
 
 from hanasolve.koikoi.game import cards, yaku
 from hanasolve.koikoi.game import rules as engine
-from hanasolve.koikoi.matches import Match
 from hanasolve.koikoi.notation.position import Position
 from hanasolve.koikoi.notation.text import Turn, format_turn
-from hanasolve.koikoi.ranking.extras import Chances, MatchChance, hand_chance
+from hanasolve.koikoi.play.matches import Match
+from hanasolve.koikoi.ranking.chances import Chances, MatchChance, hand_chance
 from hanasolve.koikoi.ranking.hidden import Ranked, Ranking
 from hanasolve.koikoi.search.solve import Solution
 

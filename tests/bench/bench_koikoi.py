@@ -18,8 +18,8 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from hanasolve.koikoi.game import rules
 from hanasolve.koikoi.game.deck import seeded_deck
-from hanasolve.koikoi.matches import run
 from hanasolve.koikoi.notation.position import Position, parse_position
+from hanasolve.koikoi.play.matches import run
 from hanasolve.koikoi.ranking.hidden import rank
 from hanasolve.koikoi.search.coop import SLOTS_COOP, coop_values
 from hanasolve.koikoi.search.kernel import new_space

@@ -11,7 +11,7 @@ import pytest
 from hanasolve.koikoi.game import cards, rules
 from hanasolve.koikoi.game.deck import seeded_deck
 from hanasolve.koikoi.notation.position import Position
-from hanasolve.koikoi.ranking import extras
+from hanasolve.koikoi.ranking import chances
 from hanasolve.koikoi.ranking.hidden import Ranking, choices, count_worlds, rank
 from tests.koikoi.koikoi_data import load
 
@@ -134,10 +134,10 @@ def test_equal_plains_are_one_option(nintendo: Any) -> None:
 
 def test_chances_of_yaku_add_up(nintendo: Any) -> None:
     position = position_of(ENDINGS["average"][0], rules.PLAY, nintendo)
-    found = extras.yaku_chances(position, 500, seed=1)
+    found = chances.yaku_chances(position, 500, seed=1)
     assert math.isclose(sum(found.won) + found.undecided, 1.0)
     assert all(0 <= share <= 1 for row in found.yaku for share in row.values())
-    assert extras.yaku_chances(position, 500, seed=1) == found
+    assert chances.yaku_chances(position, 500, seed=1) == found
 
 
 def test_match_chance_of_the_last_round_is_counted(nintendo: Any) -> None:
@@ -145,15 +145,15 @@ def test_match_chance_of_the_last_round_is_counted(nintendo: Any) -> None:
     options = rank(position).options
     for lead in (-30, 0, 3):
         for option, chance in zip(
-            options, extras.match_chances(options, lead, 0, "nintendo", {}), strict=True
+            options, chances.match_chances(options, lead, 0, "nintendo", {}), strict=True
         ):
             worlds = sum(option.histogram.values())
             won = sum(times for value, times in option.histogram.items() if lead + value > 0)
             assert math.isclose(chance.win, won / worlds)
-    ahead, behind = (extras.match_chances(options, lead, 2, "nintendo", {})[0].win for lead in (40, -40))
+    ahead, behind = (chances.match_chances(options, lead, 2, "nintendo", {})[0].win for lead in (40, -40))
     assert ahead > 0.9 > 0.1 > behind
 
 
 def test_opponents_cards(nintendo: Any) -> None:
     position = position_of(ENDINGS["average"][0], rules.PLAY, nintendo)
-    assert str(extras.hand_chance(position)) == "1/12"
+    assert str(chances.hand_chance(position)) == "1/12"

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 from hanasolve.errors import HanasolveError, IllegalAction, NotationError
-from hanasolve.koikoi import matches as c
 from hanasolve.koikoi.conventions import heuristic as h
-from hanasolve.koikoi.conventions.base import parse_strategy, view_of
+from hanasolve.koikoi.conventions.find import parse_strategy
+from hanasolve.koikoi.conventions.strategy import view_of
 from hanasolve.koikoi.game import cards
 from hanasolve.koikoi.game import rules as engine
 from hanasolve.koikoi.game.deck import below, streams
+from hanasolve.koikoi.play import matches as c
 
 
 @pytest.mark.parametrize("name", ["greedy+stop", "progress+always", "progress+t7h5"])

@@ -29,7 +29,7 @@ from hanasolve.koikoi.game.cards import (
 from hanasolve.koikoi.game.deck import below
 from hanasolve.koikoi.game.rules import pile_after, take_count, take_option
 from hanasolve.koikoi.game.yaku import points, popcount
-from hanasolve.koikoi.search.kernel import TWINS_BELOW, WORTH
+from hanasolve.koikoi.search.moves import TWINS_BELOW, WORTH
 
 RANDOM, GREEDY, PROGRESS, OTHER_CARDS = range(4)
 STOP, ALWAYS, THRESHOLD, OTHER_CALLS = range(4)
@@ -148,3 +148,10 @@ def choose_call(strategy: Any, hand: int, points_now: int) -> bool:
     if strategy["call"] != THRESHOLD:
         return False
     return bool(points_now < strategy["points_below"] and popcount(hand) >= strategy["hand_least"])
+
+
+def progress_stop() -> Any:
+    """The two STRATEGY records of progress+stop against itself."""
+    records = np.zeros(2, STRATEGY)
+    records["cards"], records["call"] = PROGRESS, STOP
+    return records

@@ -12,14 +12,15 @@ import numpy as np
 
 from hanasolve.jit import kernel
 from hanasolve.koikoi.conventions import heuristic as h
-from hanasolve.koikoi.conventions.base import View
-from hanasolve.koikoi.conventions.play import COURSE_SIZE, START_PILE, playout
+from hanasolve.koikoi.conventions.strategy import View
+from hanasolve.koikoi.conventions.uct import best_option
 from hanasolve.koikoi.game import cards
 from hanasolve.koikoi.game import rules as engine
 from hanasolve.koikoi.game.deck import shuffle
 from hanasolve.koikoi.game.rules import DECIDE, NOBODY
+from hanasolve.koikoi.play.rounds import COURSE_SIZE, START_PILE, playout
+from hanasolve.koikoi.search.deals import lay_out, sample, slots_to_fill
 from hanasolve.koikoi.search.kernel import TABLE_LAST, Space, new_space
-from hanasolve.koikoi.search.worlds import lay_out, sample, slots_to_fill
 from hanasolve.limits import slices
 
 SLOTS = 1 << 16
@@ -70,13 +71,6 @@ def flat_values(
             sums[k] += best
 
 
-def progress_stop() -> Any:
-    """The two STRATEGY records of progress+stop against itself."""
-    records = np.zeros(2, h.STRATEGY)
-    records["cards"], records["call"] = h.PROGRESS, h.STOP
-    return records
-
-
 class SampledPlayer:
     """The Python side of the sampled parts; parts with 0 worlds are the kernel's and never asked."""
 
@@ -89,8 +83,6 @@ class SampledPlayer:
         if len(options) == 1:
             return options[0]
         if self.kind == "uct":
-            from hanasolve.koikoi.conventions.uct import best_option
-
             return best_option(view, options, self.worlds)
         if self.kind == "flat":
             return options[int(np.argmax(self._flat(view, options)))]
@@ -128,7 +120,7 @@ class SampledPlayer:
         course = np.zeros(COURSE_SIZE, np.int64)
         course[START_PILE] = view.pile
         unseen = np.array(cards.cards_of(view.unseen), np.int64)
-        rows, strategies = np.array(options, np.int64), progress_stop()
+        rows, strategies = np.array(options, np.int64), h.progress_stop()
         for part in slices(self.worlds, 1_000):
             args = (view.opponent_cards, part.stop - part.start, strategies, course, states, view.rules)
             flat_values(games, rows, sums, unseen, *args)

@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 
 from hanasolve.koikoi.conventions import heuristic as h
-from hanasolve.koikoi.conventions.base import View
-from hanasolve.koikoi.conventions.play import COURSE_SIZE, playout
+from hanasolve.koikoi.conventions.strategy import View
 from hanasolve.koikoi.game import cards
 from hanasolve.koikoi.game import rules as engine
 from hanasolve.koikoi.game.deck import shuffle
 from hanasolve.koikoi.game.rules import DECIDE, OVER
-from hanasolve.koikoi.search.worlds import lay_out, slots_to_fill
+from hanasolve.koikoi.play.rounds import COURSE_SIZE, playout
+from hanasolve.koikoi.search.deals import lay_out, slots_to_fill
 
 EXPLORATION = 8.0  # points; about the standard deviation of a round's result
 
@@ -94,10 +94,8 @@ def _turn(game: Any, option: tuple[int, int], view: View) -> int:
 
 
 def _finish(game: Any, view: View) -> None:
-    from hanasolve.koikoi.conventions.sampled import progress_stop
-
     course, states = np.zeros(COURSE_SIZE, np.int64), np.array([view.state] * 3)
-    playout(game, progress_stop(), course, states, view.rules)
+    playout(game, h.progress_stop(), course, states, view.rules)
 
 
 def _result(game: Any, player: int) -> float:

@@ -21,8 +21,8 @@ from hanasolve.koikoi.game import cards, deck
 from hanasolve.koikoi.game import rules as engine
 from hanasolve.koikoi.game.rules import DECIDE, DRAW, PLAY
 from hanasolve.koikoi.notation.position import Position
-from hanasolve.koikoi.ranking import exact as ex
-from hanasolve.koikoi.search import worlds as w
+from hanasolve.koikoi.ranking import last_turns
+from hanasolve.koikoi.search import deals
 from hanasolve.koikoi.search.kernel import TABLE_LAST, Space, new_space
 from hanasolve.koikoi.search.solve import nodes
 from hanasolve.limits import Limit, slices, stopped_by
@@ -116,7 +116,7 @@ def _is_merged_take(field_cards: int, taken: int) -> bool:
 def count_worlds(game: Any, unseen: int, opponent_cards: int) -> int:
     """C(u, n) (u - n)! / (u - n - d)! for u unseen cards, n of them in hand, d still to be drawn."""
     u, n = unseen.bit_count(), opponent_cards
-    return math.comb(u, n) * math.perm(u - n, int(w.slots_to_fill(game, n)) - n)
+    return math.comb(u, n) * math.perm(u - n, int(deals.slots_to_fill(game, n)) - n)
 
 
 def rank(
@@ -179,11 +179,11 @@ def _space(game: Any) -> Space:
 
 
 def _all(game: Any, options: list[Choice], position: Position, count: int, limit: Limit) -> Ranking:
-    histogram = np.zeros((len(options), 2 * w.HALF), np.int64)
-    walk, space = w.new_walk(position.unseen), _space(game)
+    histogram = np.zeros((len(options), 2 * deals.HALF), np.int64)
+    walk, space = deals.new_walk(position.unseen), _space(game)
     rows, opponent, rules = _option_array(options), position.opponent_cards, position.rules
     for part in slices(count + 1, FIRST_WORLDS):  # the end is noticed with the world after the last
-        if w.enumerate_worlds(game, rows, histogram, walk, opponent, space, rules, part.stop - part.start):
+        if deals.enumerate_worlds(game, rows, histogram, walk, opponent, space, rules, part.stop - part.start):
             break
         limit.spent = nodes(space)
         if limit.over:
@@ -191,7 +191,7 @@ def _all(game: Any, options: list[Choice], position: Position, count: int, limit
     assert int(walk.at[2]) == count, "the enumeration does not cover all worlds"
     ranked = []
     for option, row in zip(options, histogram, strict=True):
-        found = {int(k) - w.HALF: int(row[k]) for k in np.flatnonzero(row)}
+        found = {int(k) - deals.HALF: int(row[k]) for k in np.flatnonzero(row)}
         total = sum(value * times for value, times in found.items())
         ranked.append(_ranked(option, found, count, total / count, 0.0, total))
     return _sorted("average-pi-all", count, ranked, None)
@@ -215,7 +215,7 @@ def _sampled(
     limit, done, stopped = limit.part(), 0, ""
     try:
         for part in slices(count):  # a world of turn 1 takes about 50 ms
-            w.sample(game, rows, values[part], unseen, position.opponent_cards, state, space, position.rules)
+            deals.sample(game, rows, values[part], unseen, position.opponent_cards, state, space, position.rules)
             done, limit.spent = part.stop, nodes(space)
             if limit.over and done < count:
                 raise limit.reached("was hit before all worlds were solved")
@@ -278,11 +278,11 @@ def exact_sum(game: Any, option: Choice, unseen: int, rules: Any) -> int:
     before = (int(game["before"]), int(game["names_before"]))
     last = int(game["turn"]) == engine.TURNS
     if int(game["phase"]) == PLAY:
-        solve = ex.last_turn if last else ex.play_before_last
+        solve = last_turns.last_turn if last else last_turns.play_before_last
         return int(solve(option.card, option.taken, *state, unseen, rules))
     assert int(game["phase"]) == DRAW
     if last:  # nothing is hidden any more: the drawn card is the only world's
         known = 1 << option.card
         narrowed = option.taken | (field_cards & ~int(engine.month_of(option.card)))
-        return int(ex.last_draws(narrowed, pile, other, calls, other_calls, known, *before, rules))
-    return int(ex.match_before_last(option.card, option.taken, *state, unseen, *before, rules))
+        return int(last_turns.last_draws(narrowed, pile, other, calls, other_calls, known, *before, rules))
+    return int(last_turns.match_before_last(option.card, option.taken, *state, unseen, *before, rules))

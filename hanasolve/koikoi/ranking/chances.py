@@ -13,16 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.koikoi.conventions.play import COURSE_SIZE, START_PILE, playout
-from hanasolve.koikoi.conventions.sampled import progress_stop
+from hanasolve.koikoi.conventions.heuristic import progress_stop
 from hanasolve.koikoi.game import cards, deck
 from hanasolve.koikoi.game import rules as engine
 from hanasolve.koikoi.game.deck import shuffle
 from hanasolve.koikoi.game.rules import NOBODY
 from hanasolve.koikoi.game.yaku import NAMES, names
 from hanasolve.koikoi.notation.position import Position
+from hanasolve.koikoi.play.rounds import COURSE_SIZE, START_PILE, playout
 from hanasolve.koikoi.ranking.hidden import Ranked, hide
-from hanasolve.koikoi.search.worlds import lay_out, slots_to_fill
+from hanasolve.koikoi.search.deals import lay_out, slots_to_fill
 from hanasolve.limits import Limit
 
 REFERENCE = "progress+t7h5"
@@ -105,7 +105,7 @@ def _chance(results: dict[int, int], lead: int, later: dict[int, float]) -> Matc
 
 def later_rounds(count: int, preset: str, changes: dict[str, Any]) -> dict[int, float]:
     """Distribution of the sum of ``count`` independent round results of the reference strategy."""
-    from hanasolve.koikoi.matches import run
+    from hanasolve.koikoi.play.matches import run
 
     if count == 0:
         return {0: 1.0}

@@ -1,7 +1,4 @@
-"""What a strategy is: a card part and a koi-koi part, named like ``progress+t7h5``, or a user's own class.
-
-A strategy sees a ``View`` and nothing else: no opponent's hand, no stock. Parts that kernels know are
-numbers in a STRATEGY record; the others are Python objects that the match driver asks.
+"""From a name to a strategy: ``progress+t7h5`` (a card part and a koi-koi part), or a user's own class.
 
 A user's file defines a class with ``play(view) -> (card, taken)``, ``match(view) -> taken`` and
 ``call(view) -> bool`` (cards are ids, ``taken`` a set as in ``cards.mask``); it is named ``FILE.py:CLASS``.
@@ -12,101 +9,15 @@ from __future__ import annotations
 import importlib.util
 import inspect
 import re
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 import numpy as np
 
 from hanasolve.errors import HanasolveError, NotationError, nearest
 from hanasolve.koikoi.conventions import heuristic as h
-from hanasolve.koikoi.game import cards
-from hanasolve.koikoi.game import rules as engine
-
-
-@dataclass
-class View:
-    """What the player to move knows. ``state`` is his own random stream (see ``deck.below``)."""
-
-    game: Any  # a GAME whose opponent's hand and stock are empty
-    rules: Any
-    state: Any
-
-    @property
-    def me(self) -> int:
-        return int(self.game["mover"])
-
-    @property
-    def hand(self) -> int:
-        return int(self.game["hands"][self.me])
-
-    @property
-    def field(self) -> int:
-        return int(self.game["field"])
-
-    @property
-    def pile(self) -> int:
-        return int(self.game["piles"][self.me])
-
-    @property
-    def other_pile(self) -> int:
-        return int(self.game["piles"][1 - self.me])
-
-    @property
-    def drawn(self) -> int:
-        return int(self.game["drawn"])
-
-    @property
-    def turn(self) -> int:
-        return int(self.game["turn"])
-
-    @property
-    def opponent_cards(self) -> int:
-        """Number of cards in the opponent's hand."""
-        dealer_moves = self.me == int(self.game["dealer"])
-        return 8 - (self.turn - 1) // 2 if dealer_moves else 8 - self.turn // 2
-
-    @property
-    def unseen(self) -> int:
-        """The set of cards in the opponent's hand or the stock."""
-        drawn = 1 << self.drawn if self.drawn >= 0 else 0
-        return cards.ALL_CARDS & ~(self.hand | self.field | self.pile | self.other_pile | drawn)
-
-    def legal(self) -> list[engine.Action]:
-        """The legal actions, by card and taken cards."""
-        return engine.legal(self.game, self.rules)
-
-
-def view_of(game: Any, rules: Any, state: Any) -> View:
-    """The mover's view of a GAME."""
-    seen = engine.copy_game(game)
-    seen["hands"][1 - int(game["mover"])] = 0
-    seen["stock"][:] = -1
-    return View(seen, rules, state)
-
-
-class Player(Protocol):
-    """A strategy's parts in Python; only those that the kernel does not know are asked."""
-
-    def play(self, view: View) -> tuple[int, int]: ...
-
-    def match(self, view: View) -> int: ...
-
-    def call(self, view: View) -> bool: ...
-
-
-@dataclass
-class Strategy:
-    """A named strategy: the kernel's record and the Python player for the parts marked OTHER in it."""
-
-    name: str
-    record: Any
-    player: Player | None
-
-    @property
-    def in_kernel(self) -> bool:
-        return self.player is None
-
+from hanasolve.koikoi.conventions.sampled import SampledPlayer
+from hanasolve.koikoi.conventions.strategy import Player, Strategy
 
 CARD_PARTS = ("random", "greedy", "progress", "pimcK", "flatK", "uctK")
 CALL_PARTS = ("stop", "always", "tXhY", "pimcK")
@@ -132,8 +43,6 @@ def parse_strategy(text: str) -> Strategy:
     call_worlds = _read_call(text, call_part, record)
     if not sampled and not call_worlds:
         return Strategy(text, record, None)
-    from hanasolve.koikoi.conventions.sampled import SampledPlayer
-
     kind, worlds = (sampled[1], int(sampled[2])) if sampled else ("", 0)
     return Strategy(text, record, SampledPlayer(kind, worlds, call_worlds))
 

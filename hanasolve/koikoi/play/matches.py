@@ -14,13 +14,14 @@ from typing import Any
 import numpy as np
 
 from hanasolve.errors import IllegalAction
-from hanasolve.koikoi.conventions import play as p
-from hanasolve.koikoi.conventions.base import Strategy, parse_strategy, view_of
+from hanasolve.koikoi.conventions.find import parse_strategy
+from hanasolve.koikoi.conventions.strategy import Strategy, view_of
 from hanasolve.koikoi.game import deck
 from hanasolve.koikoi.game import options as option_table
 from hanasolve.koikoi.game import rules as engine
 from hanasolve.koikoi.game.rules import DRAW, PLAY, Action
 from hanasolve.koikoi.game.yaku import NAMES
+from hanasolve.koikoi.play import rounds as p
 from hanasolve.limits import Limit, TimeUp
 from hanasolve.stats import holm, mean_se
 
