@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hanasolve.answers.koikoi.score import HandLuck, score
 from hanasolve.koikoi.game import cards, rules, yaku
 from tests.koikoi.koikoi_data import load
 from tests.oracles import koikoi_naive as naive
@@ -35,11 +36,10 @@ def test_recorded_case(case: dict[str, Any], nintendo: Any) -> None:
 
 
 @pytest.mark.parametrize("case", CASES["initial_hands"], ids=lambda case: case["name"])
-def test_lucky_hand(case: dict[str, Any], nintendo: Any) -> None:
-    from hanasolve.koikoi.answers import lucky
-
-    answer = lucky(cards.mask(case["hand"]), nintendo)
-    assert (answer["lucky"], answer["points"]) == (case["kind"], case["points"])
+def test_lucky_hand(case: dict[str, Any]) -> None:
+    (found,) = score([("cards", cards.cards_of(cards.mask(case["hand"])))], hand=True).results
+    assert isinstance(found, HandLuck)
+    assert (found.lucky, found.points) == (case["kind"], case["points"])
 
 
 @pytest.mark.parametrize("case", CASES["multipliers"])

@@ -1,0 +1,76 @@
+"""Strategies in matches over the same deals, with both seats."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from hanasolve.answers.answer import Answer
+from hanasolve.errors import NotationError
+
+if TYPE_CHECKING:
+    from hanasolve.koikoi.play.matches import Match
+    from hanasolve.limits import Limit
+
+SIMULATION = "simulation result: mean and standard error over pairs of matches"
+
+
+@dataclasses.dataclass(frozen=True)
+class Matches(Answer):
+    """A result for each pairing. ``options``: the rules; ``played`` of ``asked`` pairs of matches are done."""
+
+    schema: ClassVar[str] = "koikoi-compare/1"
+    results: tuple[Match, ...]
+    seed: int
+    options: dict[str, Any]
+    played: int
+    asked: int
+    stopped: str
+
+    def record(self) -> dict[str, Any]:
+        return {
+            "meaning": SIMULATION,
+            "results": [_fields(match) for match in self.results],
+            "seed": self.seed,
+            "options": self.options,
+            **({"stopped": self.stopped} if self.stopped else {}),
+        }
+
+
+def compare(
+    strategies: Sequence[str],
+    *,
+    pairs: int = 1000,
+    rounds: int | None = None,
+    seed: int = 0,
+    jobs: int = 1,
+    limit: Limit | None = None,
+    preset: str = "nintendo",
+    changes: Mapping[str, object] | None = None,
+) -> Matches:
+    """Every pairing of the named strategies in ``pairs`` pairs of matches; ``jobs`` 0: all cores.
+
+    At the limit what is played is compared; LimitReached where that is nothing.
+    """
+    if len(strategies) < 2:
+        raise NotationError(f"found {len(strategies)} strategy, expected two or more")
+    from hanasolve.koikoi.game.options import complete
+    from hanasolve.koikoi.play.matches import compare as play_all
+    from hanasolve.limits import Limit
+
+    limit = limit or Limit()
+    options = complete(preset, {**(changes or {}), **({} if rounds is None else {"rounds": rounds})})
+    found = play_all(list(strategies), pairs, seed, preset, options, jobs or -1, limit)
+    played, asked = sum(match.pairs for match in found), pairs * math.comb(len(strategies), 2)
+    return Matches(tuple(found), seed, dict(options), played, asked, str(limit) if played < asked else "")
+
+
+def _fields(match: Match) -> dict[str, Any]:
+    fields = {name: _finite(value) for name, value in dataclasses.asdict(match).items()}
+    return {"a": match.a, "b": match.b, "matches": match.matches, **fields}
+
+
+def _finite(value: Any) -> Any:
+    return None if isinstance(value, float) and math.isnan(value) else value
