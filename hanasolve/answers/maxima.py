@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -133,25 +133,18 @@ def decks_of(
     warn: Tell = silent,
 ) -> Decks:  # fmt: skip
     """The decks of all sources; NotationError for one that is named twice."""
-    from hanasolve.hanabi.game.deck import is_seed, is_seed_range
+    from hanasolve.hanabi.game.deck import is_seed, is_seed_range, parse_seed_range
 
     given = listed(sources)
-    seeds = [text for text in given if isinstance(text, str) and (is_seed(text) or is_seed_range(text))]
-    if len(seeds) == len(given):
-        return Decks(list(_seeds(seeds)), {})
+    if all(isinstance(text, str) and (is_seed(text) or is_seed_range(text)) for text in given):
+        seeds = (parse_seed_range(text) if is_seed_range(text) else [text] for text in map(str, given))
+        return Decks([seed for part in seeds for seed in part], {})
     items: dict[str, Item] = {}
     for item in read_items(given, players, variant, stdin, warn):
         if item.source in items:
             raise NotationError(f"{item.source} is named twice: expected each source once")
         items[item.source] = item
     return Decks(list(items), items)
-
-
-def _seeds(texts: Sequence[str]) -> Iterator[str]:
-    from hanasolve.hanabi.game.deck import is_seed_range, parse_seed_range
-
-    for text in texts:
-        yield from parse_seed_range(text) if is_seed_range(text) else [text]
 
 
 def maxima(
@@ -177,11 +170,15 @@ def maxima(
     decks = sources if isinstance(sources, Decks) else decks_of(sources, players, variant, stdin, warn)
     summary, interrupted = Summary(target), False
     kept: list[Row] = []
+
+    def take(rows: list[Row]) -> None:
+        summary.add(rows)
+        kept.extend(rows if keep_rows else ())
+
     try:
         run_batch(
-            decks_grid(decks.names, question, decks.items), out, jobs=jobs or None, engine=engine, scheduler=scheduler,
-            on_rows=_taking(summary, kept if keep_rows else None), progress="solving" if show_progress else None,
-            estimate=summary.text,
+            decks_grid(decks.names, question, decks.items), out, jobs=jobs, engine=engine, scheduler=scheduler,
+            on_rows=take, progress="solving" if show_progress else None, estimate=summary.text,
         )  # fmt: skip
     except KeyboardInterrupt:
         interrupted = True
@@ -189,12 +186,3 @@ def maxima(
             kept_in = f", kept in {out}" if out else ""
             warn(f"interrupted after {summary.count} of {len(decks.names)} decks{kept_in}")
     return MaximaAnswer(question, tuple(kept), summary, decks.items, str(limit or Limit()), interrupted)
-
-
-def _taking(summary: Summary, kept: list[Row] | None) -> Callable[[list[Row]], None]:
-    def take(rows: list[Row]) -> None:
-        summary.add(rows)
-        if kept is not None:
-            kept.extend(rows)
-
-    return take

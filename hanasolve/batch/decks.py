@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hanasolve.batch.grid import Grid, Row
 from hanasolve.errors import HanasolveError
@@ -81,15 +81,19 @@ def _warm(question: Question, items: Mapping[str, Item]) -> None:
 
 
 def solve_rows(sources: list[str], question: Question, items: Mapping[str, Item]) -> list[Row]:
-    return [_named_row(row_item(source, question, items), question) for source in sources]
+    """A row for each source: the columns; with ``lines`` also a field ``more``."""
+    return [_row(row_item(source, question, items), question) for source in sources]
 
 
-def _named_row(item: Item, question: Question) -> Row:
-    """A row; what is wrong with one of many records is said with its name."""
+def _row(item: Item, question: Question) -> Row:
     try:
-        return _row(item, question)
-    except HanasolveError as error:
+        found = solve_item(item, question)
+    except HanasolveError as error:  # what is wrong with one of many records is said with its name
         raise error if item.source in str(error) else located(error, item.source) from None
+    if found.interrupted:  # rows are of decks that are done
+        raise KeyboardInterrupt
+    more = {"more": more_of(item, found)} if question.lines else {}
+    return {**more, **columns_of(item, found)}
 
 
 def row_item(source: str, question: Question, items: Mapping[str, Item]) -> Item:
@@ -154,12 +158,8 @@ def solve_item(
     replay = None
     if isinstance(item.record, Replay):
         done = item.record.actions[: int(table.game["turn"])]
-        replay = _with_actions(item.record, done + solution.actions)
+        replay = replace(item.record, actions=done + solution.actions, turn=None)
     return Solved(table, solution, seconds, verified, replay, interrupted)
-
-
-def _with_actions(replay: Replay, actions: tuple[Action, ...]) -> Replay:
-    return Replay(replay.variant, replay.options, replay.names, replay.deck, actions, replay.seed, replay.id)
 
 
 def line_of(table: Table, actions: Iterable[Action]) -> list[Row]:
@@ -194,15 +194,6 @@ def with_line(item: Item, table: Table, actions: Iterable[Action]) -> Row:
     """The deck and a line of play from ``table`` on, as the results of ``max`` have them."""
     line = line_of(table, actions)
     return {"deck": deck_of(item, table), "line": line, "actions": [row["action"] for row in line]}
-
-
-def _row(item: Item, question: Question) -> Row:
-    """The columns; with ``lines`` also a field ``more``."""
-    found = solve_item(item, question)
-    if found.interrupted:  # rows are of decks that are done
-        raise KeyboardInterrupt
-    more = {"more": more_of(item, found)} if question.lines else {}
-    return {**more, **columns_of(item, found)}
 
 
 def columns_of(item: Item, found: Solved) -> Row:

@@ -47,12 +47,14 @@ def run_batch(
 
     ``on_rows(rows)`` gets every chunk in the order of the keys, rows from ``out`` included, and may return
     True to stop. ``out`` (``.csv`` or ``.parquet``) keeps rows as they are finished; the same call computes
-    only what is missing. ``jobs``: processes (None: one for each core; 1: this one alone). ``engine`` "dask"
+    only what is missing. ``jobs``: processes (0 or None: one for each core; 1: this one alone). ``engine`` "dask"
     uses the cluster at ``scheduler``. ``progress``: label of a bar on stderr, ``estimate()`` the text beside.
 
     KeyboardInterrupt goes on after what was finished has been kept and handed on, chunks that lie behind an
     unfinished one included. NotationError: ``out`` cannot be used.
     """
+    if jobs is not None and jobs < 0:
+        raise NotationError(f"--jobs: found {jobs}, expected 0 (all cores) or more")
     if engine not in ("local", "dask"):
         raise NotationError(f"--engine: found {engine!r}, expected local or dask")
     if (engine == "dask") != (scheduler is not None):

@@ -85,6 +85,8 @@ def test_what_cannot_be_asked() -> None:
         api.maximum("p2v0s1", target=-1)
     with pytest.raises(NotationError, match="--target: found -1"):
         api.maxima("p2v0s1", target=-1)
+    with pytest.raises(NotationError, match="--jobs: found -1, expected 0"):
+        api.maxima("p2v0s1..p2v0s3", jobs=-1)
     with pytest.raises(NotationError, match="found several decks"):
         api.maximum("p2v0s1..p2v0s2")
     with pytest.raises(UnsupportedVariant, match="Up or Down"):
