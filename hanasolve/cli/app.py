@@ -55,6 +55,9 @@ EPILOG = (
     "Exit codes: 0 answered, 1 the checked answer is no, 2 bad input, 3 a limit was hit, 130 interrupted."
 )
 _SWITCHES = ("--quiet", "--debug")
+_HELP = ("-h", "--help")
+_SETTINGS: dict[str, Any] = {"add_completion": False, "rich_markup_mode": None, "epilog": EPILOG}
+_CONTEXT = {"help_option_names": list(_HELP)}
 USER_MODULE = "hanasolve_user_"  # how the modules of users' conventions are named
 _SMALL_FILE = 1 << 16  # bytes; larger files are only read by the command itself
 
@@ -79,8 +82,19 @@ def main(args: Sequence[str] | None = None) -> int:
 
             traceback.print_exception(error)
         message, code = _explain(error, before)
-        print(f"error: {printable(' '.join(message.split()))}", file=sys.stderr)
+        print(_folded(f"error: {printable(' '.join(message.split()))}"), file=sys.stderr)
         return code
+
+
+def _folded(text: str) -> str:
+    """A sentence folded at words where stderr is a terminal; one line elsewhere."""
+    if not sys.stderr.isatty():
+        return text
+    import shutil
+    import textwrap
+
+    width = max(20, shutil.get_terminal_size().columns)
+    return textwrap.fill(text, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def _take_switches(args: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -139,7 +153,7 @@ def _module(file: str) -> str:
 
 def _run(words: Sequence[str], quiet: bool, debug: bool) -> int:
     """Run what the words name: help, the version or a command."""
-    if not words or words[0] in ("--help", "-h"):
+    if not words or words[0] in _HELP:
         return _call(_overview(), ["--help"], "hanasolve")
     if words[0] == "--version":
         print(f"hanasolve {__version__}")
@@ -168,12 +182,14 @@ def _application(name: str, rest: Sequence[str]) -> tuple[Any, list[str], str]:
     import typer
 
     module = importlib.import_module(_module(COMMANDS[name][0]))
-    app = typer.Typer(add_completion=False, rich_markup_mode=None, epilog=EPILOG)
+    app = typer.Typer(**_SETTINGS, context_settings=_CONTEXT)
     if hasattr(module, "app"):
         app.callback()(_root)
         app.add_typer(module.app, name=name)
+        if not rest and module.app.info.no_args_is_help is True:
+            rest = ["--help"]  # a group without a word shows what there is
         return app, [name, *rest], "hanasolve"
-    app.command(epilog=EPILOG)(module.command)
+    app.command(epilog=EPILOG, context_settings=_CONTEXT)(module.command)
     return app, list(rest), f"hanasolve {name}"
 
 
@@ -181,7 +197,7 @@ def _overview() -> Any:
     """A Typer application that knows all commands by name, to print their list."""
     import typer
 
-    app = typer.Typer(add_completion=False, rich_markup_mode=None, epilog=EPILOG)
+    app = typer.Typer(**_SETTINGS, context_settings=_CONTEXT)
     app.callback()(_root)
     for name in available():
         app.command(name=name, help=COMMANDS[name][1])(_listed)
@@ -201,7 +217,7 @@ def _listed() -> None:
 
 def _refuse_early(name: str, args: Sequence[str]) -> None:
     """Raise the errors that can be known before Typer is imported."""
-    if name in READ_SOURCES and "--help" not in args:
+    if name in READ_SOURCES and not set(_HELP) & set(args):
         _check_variant(args)
         _check_sources(args)
     elif name == "variants":

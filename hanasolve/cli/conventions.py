@@ -27,7 +27,7 @@ class _Group(TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """``conventions --json`` without a name lists all of them."""
-        if not any(word in ("--help", *self.commands) for word in args):
+        if not any(word in ("-h", "--help", *self.commands) for word in args):
             args = [_SHOW, *args]
         rest: list[str] = super().parse_args(ctx, args)
         return rest

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Iterable, Sequence
 
 from hanasolve.hanabi.game.variants import Variant
@@ -13,9 +15,13 @@ _COLORS = {
     "brown": 137, "orange": 208, "white": 255, "gray": 250,
 }  # fmt: skip
 
+_NARROW = 16  # columns; a last column with less room than this is not folded
+
 
 def colourful() -> bool:
-    """Whether stdout is a terminal that may show colours."""
+    """Whether stdout is a terminal that may show colours, or FORCE_COLOR wants them anyway; NO_COLOR forbids them."""
+    if os.environ.get("FORCE_COLOR") and not os.environ.get("NO_COLOR"):
+        return True
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
@@ -38,15 +44,21 @@ def bold(text: str) -> str:
 
 
 def table_text(rows: Sequence[Sequence[object]], right: Iterable[int] = ()) -> str:
-    """Rows of plain cells in aligned columns; the columns of ``right`` are aligned to the right."""
+    """Rows of plain cells in aligned columns; the columns of ``right`` are aligned to the right.
+
+    On a terminal that is too narrow the last column is folded at words, under itself; files and pipes get whole lines.
+    """
     cells = [[str(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)] if cells else []
-    ends = set(right)
-    lines = (
-        "  ".join(
+    ends, start = set(right), sum(widths[:-1]) + 2 * len(widths[:-1])
+    room = shutil.get_terminal_size().columns - start if sys.stdout.isatty() else 0
+    lines = []
+    for row in cells:
+        padded = [
             cell.rjust(width) if column in ends else cell.ljust(width)
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in cells
-    )
+        ]
+        last = textwrap.wrap(row[-1], room, break_long_words=False) if room >= _NARROW < len(row[-1]) else []
+        head = "  ".join(padded if len(last) < 2 else [*padded[:-1], last[0]]).rstrip()
+        lines += [head, *(" " * start + more for more in last[1:])]
     return "\n".join(lines)
