@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from hanasolve.answers.analyze import analyze
 from hanasolve.answers.compare import compare
 from hanasolve.answers.conventions import conventions
 from hanasolve.answers.conventions_check import check_convention
@@ -32,8 +33,8 @@ from hanasolve.limits import Limit
 
 __all__ = [
     "Action", "Limit", "Solution", "Table",
-    "act", "check_convention", "compare", "conventions", "convert", "deal", "deduce", "describe", "legal_actions",
-    "load", "max_score", "maxima", "maximum", "replay", "review", "score", "solve", "variants",
+    "act", "analyze", "check_convention", "compare", "conventions", "convert", "deal", "deduce", "describe",
+    "legal_actions", "load", "max_score", "maxima", "maximum", "replay", "review", "score", "solve", "variants",
 ]  # fmt: skip
 
 

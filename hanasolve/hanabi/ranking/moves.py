@@ -51,6 +51,11 @@ class Move:
     fresh: bool = False  # whether those are deals of the second look
     deal: tuple[int, ...] | None = None  # the deck of ``line``, where it is a drawn one
 
+    @property
+    def separable(self) -> bool:
+        """Whether this is the best move or can be told from it: two standard errors behind, or exact."""
+        return self.best or -float(self.diff) >= 2 * self.se_diff
+
 
 @dataclass(frozen=True)
 class Undecided:
