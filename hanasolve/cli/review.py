@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -20,6 +20,7 @@ from hanasolve.cli.common import (
     read_one,
     warn,
 )
+from hanasolve.cli.progress import ShownProgress
 from hanasolve.cli.text.review import text
 from hanasolve.errors import NotationError
 from hanasolve.limits import parse_limit
@@ -78,11 +79,11 @@ def command(
     """
     allowed = parse_limit(limit)
     check_writable(html)
-    with allowed.guard(), Watch() as watch:
+    with allowed.guard(), ShownProgress() as progress:
         answer = review(
             read_one(source, players, variant), convention=convention, rollouts=rollouts, seed=seed,
             open_states=open_states, states=states, agreement=agreement, limit=allowed,
-            progress=watch.show, warn=warn,
+            progress=progress, warn=warn,
         )  # fmt: skip
     if html is not None:
         from hanasolve.report.review_page import review_page
@@ -98,34 +99,6 @@ def check_writable(path: Path | None) -> None:
     """Refuse a page that cannot be written before the work, not after it."""
     if path is not None and (path.is_dir() or not path.absolute().parent.is_dir()):
         raise NotationError(f"--html: found {path}, expected a file in a folder that exists")
-
-
-class Watch:
-    """A progress line on stderr, where that is a terminal."""
-
-    def __init__(self) -> None:
-        import sys
-
-        from hanasolve.cli.common import SETTINGS
-
-        self.status: Any = None
-        if sys.stderr.isatty() and not SETTINGS.quiet:
-            from rich.console import Console
-
-            self.status = Console(stderr=True).status("")
-
-    def __enter__(self) -> Watch:
-        if self.status is not None:
-            self.status.start()
-        return self
-
-    def show(self, text: str, done: int, total: int) -> None:
-        if self.status is not None:
-            self.status.update(f"{text}: {done} of {total}")
-
-    def __exit__(self, *error: object) -> None:
-        if self.status is not None:
-            self.status.stop()
 
 
 def write_page(path: Path, page: str) -> None:

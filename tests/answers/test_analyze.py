@@ -58,7 +58,8 @@ def test_moves_hold_exact_chances_and_say_what_is_done() -> None:
     found = api.analyze(HARD, progress=lambda *step: told.append(step))
     assert found.ranking is not None and found.ranking.moves[0].win == Fraction(1, 3)
     assert {what for what, _, _ in told} == {"counted"}
-    assert len(told) > 3 and [done for _, done, _ in told] == sorted(done for _, done, _ in told) and told[-1][1] <= told[-1][2]
+    done = [one for _, one, _ in told]
+    assert len(done) > 3 and done == sorted(done) and done[-1] <= told[-1][2]
 
 
 def test_a_limit_ends_with_the_values_so_far_or_with_an_error() -> None:
