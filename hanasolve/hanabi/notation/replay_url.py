@@ -176,6 +176,17 @@ def parse_url(text: str) -> Replay:
     )
 
 
+def named_game(rest: str) -> str:
+    """How to get at a game of which only the site's number is given, e.g. ``123456`` or ``123456#5``."""
+    number = re.match(r"[0-9]{1,12}", rest)
+    if number is None:
+        return "which only names a game on the site and needs the network: give a replay-json link"
+    return (
+        f"which only names a game on the site and needs the network: open https://hanab.live/export/{number[0]}, save "
+        f"the page, e.g. as {number[0]}.json, and give that file; or give a replay-json link"
+    )
+
+
 def _payload_text(text: str) -> str:
     link = _LINK.match(text)
     if link is None:
@@ -183,10 +194,7 @@ def _payload_text(text: str) -> str:
             raise fault("link", text, f"an address {PREFIX}…, or its last part alone")
         return text
     if link["page"].lower() in ("replay", "shared-replay", "game"):
-        raise NotationError(
-            f"link: found {link['page']}/{link['rest']}, which only names a game on the site and needs the "
-            "network: export the game there and give its JSON file, or give a replay-json link"
-        )
+        raise NotationError(f"link: found {link['page']}/{link['rest']}, {named_game(link['rest'])}")
     if link["page"].lower() not in ("replay-json", "shared-replay-json"):
         raise fault("link", link["page"], "replay-json or shared-replay-json", ["replay-json"])
     return link["rest"].rstrip("/")

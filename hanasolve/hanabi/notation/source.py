@@ -19,7 +19,7 @@ from hanasolve.hanabi.game.records import Position, Replay
 from hanasolve.hanabi.notation.deck_file import deal_seed, located, parse_deck_file
 from hanasolve.hanabi.notation.hanab_live import parse_record
 from hanasolve.hanabi.notation.jsonc import load_jsonc
-from hanasolve.hanabi.notation.replay_url import is_url, parse_url
+from hanasolve.hanabi.notation.replay_url import is_url, named_game, parse_url
 
 STDIN = "-"
 
@@ -230,6 +230,8 @@ def _no_such(name: str) -> str:
         return f"found no such file, expected e.g. {' or '.join(str(folder / near) for near in close)}"
     if _looks_like_file(name):
         return "found no such file, expected a file that exists"
+    if re.fullmatch(r"[0-9]{3,12}(#[0-9]+)?", name, re.ASCII):  # the number of a game
+        return f"found a number, {named_game(name)}"
     return f"found neither a file nor a known form, expected {_FORMS}"
 
 
