@@ -56,6 +56,8 @@ EPILOG = (
 )
 _SWITCHES = ("--quiet", "--debug")
 _HELP = ("-h", "--help")
+COMPLETE = "_HANASOLVE_COMPLETE"  # set by a shell that asks for completions
+_COMPLETION = ("--install-completion", "--show-completion")
 _SETTINGS: dict[str, Any] = {"add_completion": False, "rich_markup_mode": None, "epilog": EPILOG}
 _CONTEXT = {"help_option_names": list(_HELP)}
 USER_MODULE = "hanasolve_user_"  # how the modules of users' conventions are named
@@ -153,6 +155,11 @@ def _module(file: str) -> str:
 
 def _run(words: Sequence[str], quiet: bool, debug: bool) -> int:
     """Run what the words name: help, the version or a command."""
+    if COMPLETE in os.environ or (words and words[0] in _COMPLETION):
+        try:
+            return _call(_whole(), words, "hanasolve")
+        except SystemExit as done:  # Typer leaves like this once it has answered the shell
+            return done.code if isinstance(done.code, int) else 0
     if not words or words[0] in _HELP:
         return _call(_overview(), ["--help"], "hanasolve")
     if words[0] == "--version":
@@ -197,10 +204,26 @@ def _overview() -> Any:
     """A Typer application that knows all commands by name, to print their list."""
     import typer
 
-    app = typer.Typer(**_SETTINGS, context_settings=_CONTEXT)
+    complete = "`hanasolve --install-completion` teaches your shell to complete commands and options. "
+    app = typer.Typer(**{**_SETTINGS, "epilog": complete + EPILOG}, context_settings=_CONTEXT)
     app.callback()(_root)
     for name in available():
         app.command(name=name, help=COMMANDS[name][1])(_listed)
+    return app
+
+
+def _whole() -> Any:
+    """All commands with their options, for the completion of a shell: bash, zsh, fish, PowerShell."""
+    import typer
+
+    app = typer.Typer(**{**_SETTINGS, "add_completion": True}, context_settings=_CONTEXT)
+    app.callback()(_root)
+    for name in available():
+        module = importlib.import_module(_module(COMMANDS[name][0]))
+        if hasattr(module, "app"):
+            app.add_typer(module.app, name=name, help=COMMANDS[name][1])
+        else:
+            app.command(name=name, help=COMMANDS[name][1], context_settings=_CONTEXT)(module.command)
     return app
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -72,3 +73,35 @@ def test_no_fold_where_there_is_room_or_far_too_little(columns: int, monkeypatch
 
 def test_pipes_get_whole_lines() -> None:
     assert len(style.table_text(ROWS).splitlines()) == len(ROWS)
+
+
+@pytest.mark.parametrize(
+    ("shell", "typed", "offered"),
+    [
+        ("bash", {"COMP_WORDS": "hanasolve de", "COMP_CWORD": "1"}, {"deal", "deduce"}),
+        ("bash", {"COMP_WORDS": "hanasolve max --li", "COMP_CWORD": "2"}, {"--limit"}),
+        ("bash", {"COMP_WORDS": "hanasolve koikoi s", "COMP_CWORD": "2"}, {"score"}),
+        ("fish", {"_TYPER_COMPLETE_ARGS": "hanasolve wa", "_TYPER_COMPLETE_FISH_ACTION": "get-args"}, {"warm-up"}),
+        ("zsh", {"_TYPER_COMPLETE_ARGS": "hanasolve vari"}, {"variants"}),
+        (
+            "powershell",
+            {"_TYPER_COMPLETE_ARGS": "hanasolve vari", "_TYPER_COMPLETE_WORD_TO_COMPLETE": "vari"},
+            {"variants"},
+        ),
+    ],
+)
+def test_completion(
+    shell: str, typed: dict[str, str], offered: set[str], run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("_HANASOLVE_COMPLETE", f"complete_{shell}")
+    for name, value in typed.items():
+        monkeypatch.setenv(name, value)
+    told = run()
+    assert told.code == 0
+    assert offered == {word for word in re.findall(r"[\w-]+", told.out) if word in {*COMMANDS, "--limit", "score"}}
+
+
+def test_completion_can_be_shown(run: Run) -> None:
+    told = run("--show-completion", "bash")
+    assert told.code == 0 and "_hanasolve_completion" in told.out
+    assert "--install-completion" in run("--help").out
