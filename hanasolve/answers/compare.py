@@ -15,7 +15,7 @@ from hanasolve.errors import HanasolveError, NotationError, UnsupportedVariant
 
 if TYPE_CHECKING:
     from hanasolve.batch.comparison import Comparison
-    from hanasolve.batch.games import Player
+    from hanasolve.batch.games import NamedConvention
     from hanasolve.batch.running_scores import RunningScores
     from hanasolve.hanabi.game.options import Options
     from hanasolve.hanabi.game.variants import Variant
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ComparedTable:
-    """One table, that is a variant and a number of players, with its ``players`` and the ``seeds`` they played."""
+    """One table, that is a variant and a number of players, with the ``seeds`` that its ``conventions`` played."""
 
     found: Comparison
-    players: tuple[Player, ...]
+    conventions: tuple[NamedConvention, ...]
     seeds: tuple[str, ...]
     link: Link
 
@@ -74,12 +74,12 @@ def compare(
     convention that was not made for the table. Ctrl-C ends it with what was played; KeyboardInterrupt goes on
     if that is nothing.
     """
-    from hanasolve.batch.games import find_players
+    from hanasolve.batch.games import find_conventions
 
     if scoring not in ("zero", "keep"):
         raise NotationError(f"--scoring: found {scoring!r}, expected zero or keep")
     asked = tables(players, variant, span_of(seeds, games, until is not None, max_games))
-    runs = _runs(find_players(conventions), asked, rules, scoring, until, tell)
+    runs = _runs(find_conventions(conventions), asked, rules, scoring, until, tell)
     if not runs:
         raise UnsupportedVariant(f"none of these conventions can be played by {players} players")
     found: list[ComparedTable] = []
@@ -103,8 +103,8 @@ def save_games(answer: CompareAnswer, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         for table in answer.tables:
             for seed in table.seeds:
-                for player in table.players:
-                    save_game(folder, player, seed, table.found.variant, table.found.options)
+                for convention in table.conventions:
+                    save_game(folder, convention, seed, table.found.variant, table.found.options)
     except OSError as error:
         raise HanasolveError(f"--save-games {folder}: cannot be written ({error.strerror})") from None
 
@@ -113,7 +113,7 @@ def save_games(answer: CompareAnswer, folder: Path) -> None:
 class _Run:
     """One table that is played: its conventions, rules, seeds, and the scores so far."""
 
-    players: list[Player]
+    conventions: list[NamedConvention]
     variant: Variant
     options: Options
     seeds: list[str]
@@ -125,15 +125,15 @@ class _Run:
         from hanasolve.batch.games import games_grid, suitable_chunk
 
         sequential = self.scores.until is not None
-        chunk = suitable_chunk(self.players, self.seeds, self.variant, self.options, sequential)
+        chunk = suitable_chunk(self.conventions, self.seeds, self.variant, self.options, sequential)
         try:
             run_batch(
-                games_grid(self.players, self.seeds, self.variant, self.options, chunk), out, jobs=jobs,
+                games_grid(self.conventions, self.seeds, self.variant, self.options, chunk), out, jobs=jobs,
                 engine=engine, scheduler=scheduler, on_rows=self.scores.take,
                 progress=f"{self.options.players} players" if show_progress else None, estimate=self.scores.estimate,
             )  # fmt: skip
         except KeyboardInterrupt:
-            self.scores.trim()
+            self.scores.drop_unfinished()
             return True
         return False
 
@@ -143,19 +143,19 @@ class _Run:
 
         if self.scores.games == 0:
             return []
-        found = compare(self.scores, self.players, self.variant, self.options, interrupted)
-        return [ComparedTable(found, tuple(self.players), tuple(self.scores.seeds), cache(self._link))]
+        found = compare(self.scores, self.conventions, self.variant, self.options, interrupted)
+        return [ComparedTable(found, tuple(self.conventions), tuple(self.scores.seeds), cache(self._link))]
 
     def _link(self, name: str, seed: str) -> str | None:
         from hanasolve.batch.games import game_url
 
-        player = next(player for player in self.players if player.name == name)
-        return game_url(player, seed, self.variant, self.options)
+        convention = next(one for one in self.conventions if one.name == name)
+        return game_url(convention, seed, self.variant, self.options)
 
 
 def _runs(
-    found: Sequence[Player], asked: Tables, rules: Sequence[str] | Mapping[str, int | bool | str], scoring: str,
-    until: str | Mapping[str, float] | None, tell: Tell,
+    named: Sequence[NamedConvention], asked: Tables, rules: Sequence[str] | Mapping[str, int | bool | str],
+    scoring: str, until: str | Mapping[str, float] | None, tell: Tell,
 ) -> list[_Run]:  # fmt: skip
     """A run for every table that some of the conventions can play."""
     from hanasolve.batch.games import seed_texts
@@ -166,27 +166,29 @@ def _runs(
     runs = []
     for count in asked.counts:
         options = options_of(count, rules)
-        players = _fitting(found, asked.variant, options, tell if len(asked.counts) > 1 else None)
-        if players:
+        fitting = _fitting(named, asked.variant, options, tell if len(asked.counts) > 1 else None)
+        if fitting:
             seeds = seed_texts(asked.variant, count, asked.first, asked.last)
             test = parse_until(until, len(seeds)) if until is not None else None
-            scores = RunningScores([player.name for player in players], scoring, test)
-            runs.append(_Run(players, asked.variant, options, seeds, scores))
+            scores = RunningScores([one.name for one in fitting], scoring, test)
+            runs.append(_Run(fitting, asked.variant, options, seeds, scores))
     return runs
 
 
-def _fitting(found: Sequence[Player], variant: Variant, options: Options, tell: Tell | None) -> list[Player]:
+def _fitting(
+    named: Sequence[NamedConvention], variant: Variant, options: Options, tell: Tell | None
+) -> list[NamedConvention]:
     """The conventions that this table can play; without ``tell``, one that cannot is an error."""
     fitting = []
-    for player in found:
+    for one in named:
         try:
-            player.convention.check_table(variant, options)
+            one.convention.check_table(variant, options)
         except UnsupportedVariant as error:
             if tell is None:
                 raise
             tell(f"note: left out with {options.players} players: {error}")
             continue
-        fitting.append(player)
+        fitting.append(one)
     return fitting
 
 

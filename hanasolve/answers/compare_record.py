@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from hanasolve import stats
-    from hanasolve.batch.comparison import Comparison, Entry, Pair
+    from hanasolve.batch.comparison import Comparison, ConventionResult, Pair
     from hanasolve.hanabi.game.options import Options
 
 Link: TypeAlias = "Callable[[str, str], str | None]"
@@ -26,7 +26,7 @@ def table_record(found: Comparison, link: Link) -> dict[str, Any]:
         "games": found.games,
         "interrupted": found.interrupted,
         "interval_note": found.interval_label or None,
-        "conventions": [_entry(entry, found, link) for entry in found.entries],
+        "conventions": [_convention(one, found, link) for one in found.results],
         "pairs": [_pair(pair, found, link) for pair in found.pairs],
         "groups": [_group(found.group)] if found.group is not None else [],
         "sequential": _sequential(found),
@@ -46,11 +46,11 @@ def _rules(options: Options) -> dict[str, Any]:
     }
 
 
-def _entry(entry: Entry, found: Comparison, link: Link) -> dict[str, Any]:
-    summary = entry.summary
+def _convention(one: ConventionResult, found: Comparison, link: Link) -> dict[str, Any]:
+    summary = one.summary
     return {
-        "name": entry.name,
-        "label": entry.label or None,
+        "name": one.name,
+        "label": one.label or None,
         "mean_zero": summary.zero.mean,
         "se_zero": summary.zero.se,
         "mean_keep": summary.keep.mean,
@@ -59,12 +59,12 @@ def _entry(entry: Entry, found: Comparison, link: Link) -> dict[str, Any]:
         **_rate("perfect", summary.perfect, summary.perfect_rate, summary.perfect_interval, found),
         **_rate("strikeout", summary.strikeouts, summary.strikeout_rate, summary.strikeout_interval, found),
         "histogram": list(summary.histogram),
-        "turns": entry.turns,
-        "games_per_second": entry.games_per_second,
-        "search": None if entry.search is None else vars(entry.search),
-        "scores": list(entry.scores) or None,
+        "turns": one.turns,
+        "games_per_second": one.games_per_second,
+        "search": None if one.search is None else vars(one.search),
+        "scores": list(one.scores) or None,
         "worst": [
-            {"seed": seed, "score": score, "url": link(entry.name, seed)} for seed, score in entry.worst
+            {"seed": seed, "score": score, "url": link(one.name, seed)} for seed, score in one.worst
         ],
     }
 

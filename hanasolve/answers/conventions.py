@@ -28,12 +28,12 @@ def conventions(name: str | None = None) -> ConventionsAnswer:
 
     NotationError if there is none.
     """
-    from hanasolve.batch.games import find
+    from hanasolve.batch.games import find_with_oracle
     from hanasolve.batch.oracle import ORACLE
     from hanasolve.hanabi.conventions.find import convention_names
 
     names = [name] if name else [*convention_names(), ORACLE.name]
-    return ConventionsAnswer(tuple(find(text) for text in names))
+    return ConventionsAnswer(tuple(find_with_oracle(text) for text in names))
 
 
 def _record(convention: Convention) -> dict[str, Any]:

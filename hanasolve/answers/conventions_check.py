@@ -53,14 +53,14 @@ def check_convention(
     seeds s1, s2, …; speeds are in games a second. NotationError: no such convention, variant or number of games;
     UnsupportedVariant: it was not made for the table.
     """
-    from hanasolve.batch.games import find_players
+    from hanasolve.batch.games import find_conventions
     from hanasolve.batch.soundness import check_convention
     from hanasolve.hanabi.game.variants import NO_VARIANT, load_variant
 
     if games < 1:
         raise NotationError(f"--games: found {games}, expected at least 1")
-    (player,) = find_players([convention])
-    able = player.convention.players
+    (named,) = find_conventions([convention])
+    able = named.convention.players
     counts = [players] if players is not None else [count for count in _TABLES if count in able] or list(able)
     kind = load_variant(NO_VARIANT if variant is None else variant)
-    return CheckAnswer(check_convention(player, kind, counts, games))
+    return CheckAnswer(check_convention(named, kind, counts, games))

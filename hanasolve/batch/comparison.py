@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanasolve import sequential, stats
-from hanasolve.batch.games import Player
+from hanasolve.batch.games import NamedConvention
 from hanasolve.batch.running_scores import RunningScores, Scores, Until, running_means
 from hanasolve.hanabi.conventions.convention import SEARCH_COST
 from hanasolve.hanabi.game.options import Options
@@ -27,7 +27,7 @@ SIGNIFICANT = 0.05
 
 
 @dataclass(frozen=True)
-class Search:
+class SearchCost:
     """What a search cost: ``budget`` rollouts a move, and SEARCH_COST over all games (moves searched, games played
     out, moves changed, moves whose hands fit the clues only)."""
 
@@ -39,7 +39,7 @@ class Search:
 
 
 @dataclass(frozen=True)
-class Entry:
+class ConventionResult:
     """One convention at one table.
 
     ``struck``: games that struck out, by cards placed; ``worst``: (seed, score), worst first; ``scores``: all
@@ -57,7 +57,7 @@ class Entry:
     worst: tuple[tuple[str, int], ...]
     scores: tuple[int, ...]
     curve: tuple[stats.MeanSe, ...]
-    search: Search | None
+    search: SearchCost | None
 
     @property
     def ranked(self) -> bool:
@@ -93,7 +93,7 @@ class Comparison:
     scoring: str
     seeds: tuple[str, str]
     games: int
-    entries: tuple[Entry, ...]
+    results: tuple[ConventionResult, ...]
     pairs: tuple[Pair, ...]
     group: stats.Group | None
     until: Until | None
@@ -113,84 +113,85 @@ class Comparison:
 
 
 def compare(
-    tally: RunningScores, players: Sequence[Player], variant: Variant, options: Options, interrupted: bool = False
-) -> Comparison:
+    running: RunningScores, conventions: Sequence[NamedConvention], variant: Variant, options: Options,
+    interrupted: bool = False,
+) -> Comparison:  # fmt: skip
     """The comparison of at least one game."""
-    entries = tuple(_entry(player, tally, variant.max_score) for player in players)
-    ranked = {entry.name: tally.scores[entry.name].points(tally.scoring) for entry in entries if entry.ranked}
-    enough = tally.games >= stats.MIN_FOR_INTERVAL
+    results = tuple(_result(named, running, variant.max_score) for named in conventions)
+    ranked = {result.name: running.scores[result.name].points(running.scoring) for result in results if result.ranked}
+    enough = running.games >= stats.MIN_FOR_INTERVAL
     return Comparison(
         variant=variant,
         options=options,
-        scoring=tally.scoring,
-        seeds=(tally.seeds[0], tally.seeds[-1]),
-        games=tally.games,
-        entries=entries,
-        pairs=_pairs(tally, entries, enough),
+        scoring=running.scoring,
+        seeds=(running.seeds[0], running.seeds[-1]),
+        games=running.games,
+        results=results,
+        pairs=_pairs(running, results, enough),
         group=stats.not_separable_group(ranked) if enough and ranked else None,
-        until=tally.until,
-        test=tally.test,
+        until=running.until,
+        test=running.test,
         interrupted=interrupted,
     )
 
 
-def _entry(player: Player, tally: RunningScores, maximum: int) -> Entry:
-    scores = tally.scores[player.name]
-    keep, chosen, out = scores.points("keep"), scores.points(tally.scoring), scores.struck_out()
+def _result(named: NamedConvention, running: RunningScores, maximum: int) -> ConventionResult:
+    scores = running.scores[named.name]
+    keep, chosen, out = scores.points("keep"), scores.points(running.scoring), scores.struck_out()
     worst = np.lexsort((keep, chosen))[:SHOWN_GAMES]
-    return Entry(
-        name=player.name,
-        about=player.convention.about,
-        label=player.convention.label,
+    return ConventionResult(
+        name=named.name,
+        about=named.convention.about,
+        label=named.convention.label,
         summary=stats.summarize_scores(keep, out, maximum),
         struck=tuple(np.bincount(keep[out], minlength=maximum + 1).tolist()),
-        turns=sum(scores.turns) / tally.games,
+        turns=sum(scores.turns) / running.games,
         games_per_second=scores.timed / scores.cpu if scores.cpu > 0 else None,
-        worst=tuple((tally.seeds[i], int(chosen[i])) for i in worst),
-        scores=tuple(chosen.tolist()) if tally.games < stats.MIN_FOR_INTERVAL else (),
+        worst=tuple((running.seeds[i], int(chosen[i])) for i in worst),
+        scores=tuple(chosen.tolist()) if running.games < stats.MIN_FOR_INTERVAL else (),
         curve=tuple(running_means(chosen)),
-        search=_search(player, scores),
+        search=_search_cost(named, scores),
     )
 
 
-def _search(player: Player, scores: Scores) -> Search | None:
+def _search_cost(named: NamedConvention, scores: Scores) -> SearchCost | None:
     if not scores.cost:
         return None
-    return Search(player.convention.rollouts, **dict(zip(SEARCH_COST, map(sum, scores.cost), strict=True)))
+    return SearchCost(named.convention.rollouts, **dict(zip(SEARCH_COST, map(sum, scores.cost), strict=True)))
 
 
-def _pairs(tally: RunningScores, entries: Sequence[Entry], enough: bool) -> tuple[Pair, ...]:
+def _pairs(running: RunningScores, results: Sequence[ConventionResult], enough: bool) -> tuple[Pair, ...]:
     """All pairs in the order given; Holm's adjustment is over those that are ranked."""
-    points = [tally.scores[entry.name].points(tally.scoring).astype(np.int16) for entry in entries]
-    couples = list(combinations(range(len(entries)), 2))
+    points = [running.scores[result.name].points(running.scoring).astype(np.int16) for result in results]
+    couples = list(combinations(range(len(results)), 2))
     found = {(a, b): stats.paired(points[a], points[b]) for a, b in couples}
-    ranked = [(a, b) for a, b in couples if entries[a].ranked and entries[b].ranked]
+    ranked = [(a, b) for a, b in couples if results[a].ranked and results[b].ranked]
     adjusted = stats.holm([found[couple].p for couple in ranked]) if enough else []
     p_holm = dict(zip(ranked, adjusted, strict=False))
     pairs = []
     for a, b in couples:
-        first, second = tally.scores[entries[a].name], tally.scores[entries[b].name]
+        first, second = running.scores[results[a].name], running.scores[results[b].name]
         only_b, only_a = stats.discordant(first.is_perfect(), second.is_perfect())
         pairs.append(
             Pair(
-                a=entries[a].name,
-                b=entries[b].name,
+                a=results[a].name,
+                b=results[b].name,
                 paired=found[a, b],
                 mcnemar=stats.mcnemar(only_b, only_a),
-                perfect=stats.paired_rates(only_b, only_a, tally.games),
+                perfect=stats.paired_rates(only_b, only_a, running.games),
                 p_holm=p_holm.get((a, b)),
-                verdict=_verdict(entries[a], entries[b], found[a, b], p_holm.get((a, b))),
-                different=_most_different(tally.seeds, points[a], points[b]),
+                verdict=_verdict(results[a], results[b], found[a, b], p_holm.get((a, b))),
+                different=_most_different(running.seeds, points[a], points[b]),
                 curve=tuple(running_means(points[b] - points[a])),
             )
         )
     return tuple(pairs)
 
 
-def _verdict(a: Entry, b: Entry, found: stats.Paired, p_holm: float | None) -> str:
-    for entry in (a, b):
-        if not entry.ranked:
-            return f"not ranked ({entry.name}: {entry.label})"
+def _verdict(a: ConventionResult, b: ConventionResult, found: stats.Paired, p_holm: float | None) -> str:
+    for result in (a, b):
+        if not result.ranked:
+            return f"not ranked ({result.name}: {result.label})"
     if p_holm is None:
         return f"too few games (fewer than {stats.MIN_FOR_INTERVAL})"
     if p_holm >= SIGNIFICANT:

@@ -44,7 +44,7 @@ _CHUNK_SECONDS = 0.25
 
 
 @dataclass(frozen=True)
-class Player:
+class NamedConvention:
     """A convention as the user named it: ``text`` finds it again in a worker, ``name`` stands in tables."""
 
     text: str
@@ -55,19 +55,19 @@ class Player:
         return self.convention.name
 
 
-def find_players(texts: Sequence[str]) -> list[Player]:
+def find_conventions(texts: Sequence[str]) -> list[NamedConvention]:
     """The conventions of these names or files; NotationError if two would carry the same name."""
-    players: list[Player] = []
+    found: list[NamedConvention] = []
     for text in texts:
-        convention = find(text)
-        if any(player.name == convention.name for player in players):
+        convention = find_with_oracle(text)
+        if any(one.name == convention.name for one in found):
             raise NotationError(
                 f"convention {convention.name} is named twice: expected each once (a name is that of the Python "
                 "file with its variable, or `name` in a TOML file)"
             )
         path = _file_of(text)
-        players.append(Player(text.replace(path, str(Path(path).resolve()), 1) if path else text, convention))
-    return players
+        found.append(NamedConvention(text.replace(path, str(Path(path).resolve()), 1) if path else text, convention))
+    return found
 
 
 def _file_of(text: str) -> str:
@@ -76,7 +76,7 @@ def _file_of(text: str) -> str:
     return path if path.endswith((".py", ".toml")) else ""
 
 
-def find(text: str) -> Convention:
+def find_with_oracle(text: str) -> Convention:
     """A convention, or the oracle."""
     return ORACLE if text == ORACLE.name else find_convention(text)
 
@@ -88,38 +88,38 @@ def seed_texts(variant: Variant, players: int, first: int, last: int) -> list[st
 
 
 def games_grid(
-    players: Sequence[Player], seeds: Sequence[str], variant: Variant, options: Options, chunk: int = 100
+    conventions: Sequence[NamedConvention], seeds: Sequence[str], variant: Variant, options: Options, chunk: int = 100
 ) -> Grid:
     """The grid that plays these conventions on these seeds, rows in the order seed, convention."""
-    texts = tuple(player.text for player in players)
+    texts = tuple(one.text for one in conventions)
     return Grid(
         keys=seeds,
         run=play_rows,
-        columns=columns_of(players),
+        columns=columns_of(conventions),
         args=(texts, variant.name, options),
         chunk=chunk,
-        rows_per_key=len(players),
+        rows_per_key=len(conventions),
         made_with={
             "players": options.players,
             "variant": variant.name,
             "rules": asdict(options),
-            "conventions": [_fingerprint(player) for player in players],
+            "conventions": [_fingerprint(one) for one in conventions],
         },
     )
 
 
-def columns_of(players: Sequence[Player]) -> dict[str, type]:
+def columns_of(conventions: Sequence[NamedConvention]) -> dict[str, type]:
     """The columns of a file of these conventions' games."""
-    searches = any(player.convention.rollouts for player in players)
+    searches = any(one.convention.rollouts for one in conventions)
     return {**COLUMNS, **dict.fromkeys(SEARCH_COST, int)} if searches else COLUMNS
 
 
-def _fingerprint(player: Player) -> str:
+def _fingerprint(named: NamedConvention) -> str:
     """The name of a convention; a user's file is named with its contents."""
-    path = _file_of(player.text)
+    path = _file_of(named.text)
     if not path:
-        return player.name
-    return f"{player.name} (sha256 {hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]})"
+        return named.name
+    return f"{named.name} (sha256 {hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]})"
 
 
 def play_rows(seeds: list[str], texts: Sequence[str], variant: str, options: Options) -> list[Row]:
@@ -141,7 +141,7 @@ def play_rows(seeds: list[str], texts: Sequence[str], variant: str, options: Opt
             if not _file_of(text).endswith(".py"):
                 raise
             raise HanasolveError(
-                f"convention {find(text).name}: {fault_text(error)}; "
+                f"convention {find_with_oracle(text).name}: {fault_text(error)}; "
                 f"`hanasolve conventions check {text}` finds the place"
             ) from error
         spent = time.thread_time() - began
@@ -197,13 +197,14 @@ def _rows(seeds: list[str], players: int, convention: Convention, results: Any) 
 
 
 def suitable_chunk(
-    players: Sequence[Player], seeds: Sequence[str], variant: Variant, options: Options, sequential: bool = False
-) -> int:
+    conventions: Sequence[NamedConvention], seeds: Sequence[str], variant: Variant, options: Options,
+    sequential: bool = False,
+) -> int:  # fmt: skip
     """How many decks take about a quarter of a second; measured on the first decks. ``sequential``: not above 100.
 
     This also compiles all kernels, so that workers started afterwards need not.
     """
-    texts = tuple(player.text for player in players)
+    texts = tuple(one.text for one in conventions)
     play_rows(list(seeds[:1]), texts, variant.name, options)
     games, spent = 1, 0.0
     while spent < _CHUNK_SECONDS / 20 and games <= min(len(seeds), 100):  # a call alone costs as much as many games
@@ -215,25 +216,25 @@ def suitable_chunk(
     return max(fitting, default=1)
 
 
-def replay_of(player: Player, seed: str, variant: Variant, options: Options) -> Replay:
+def replay_of(convention: NamedConvention, seed: str, variant: Variant, options: Options) -> Replay:
     """One of the games again, with its actions."""
-    replay: Replay = _simulator(player.text, variant.name, options).play_one(seed)[1]
+    replay: Replay = _simulator(convention.text, variant.name, options).play_one(seed)[1]
     return replay
 
 
-def game_url(player: Player, seed: str, variant: Variant, options: Options) -> str | None:
+def game_url(convention: NamedConvention, seed: str, variant: Variant, options: Options) -> str | None:
     """A link that shows one of the games on hanab.live; None for variants that the site does not have."""
     from hanasolve.hanabi.notation.replay_url import format_url
 
     if variant.id < 0:
         return None
-    return format_url(replay_of(player, seed, variant, options), force=True)
+    return format_url(replay_of(convention, seed, variant, options), force=True)
 
 
-def save_game(folder: Path, player: Player, seed: str, variant: Variant, options: Options) -> None:
+def save_game(folder: Path, convention: NamedConvention, seed: str, variant: Variant, options: Options) -> None:
     """Write one of the games as a hanab.live file, ``SEED-CONVENTION.json``."""
     from hanasolve.hanabi.notation.hanab_live import format_game
 
-    name = re.sub(r"[^A-Za-z0-9._-]", "_", player.name)
-    text = format_game(replay_of(player, seed, variant, options))
+    name = re.sub(r"[^A-Za-z0-9._-]", "_", convention.name)
+    text = format_game(replay_of(convention, seed, variant, options))
     (folder / f"{seed}-{name}.json").write_text(text, encoding="utf-8")

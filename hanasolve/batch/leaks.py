@@ -53,7 +53,7 @@ def _follow(
     seat = (int(game.table.game["to_move"]) + turn) % players
     course = _Course(seat)
     for index in range(turn + 1):
-        game.look()
+        game.aim_view()
         if game.game["to_move"] == seat:
             course.decisions.append(game.decide())
             at = len(course.decisions) - 1

@@ -128,7 +128,7 @@ class RunningScores:
         self._add_times(rows)
         return False
 
-    def trim(self) -> None:
+    def drop_unfinished(self) -> None:
         """Drop a game that an interruption left incomplete."""
         whole = min(len(column) for scores in self.scores.values() for column in scores.columns())
         whole = min(whole, len(self.seeds))

@@ -1,7 +1,7 @@
 """Is a convention sound? Games that look for illegal moves, crashes, leaks and differences.
 
 A user's functions are played in plain Python, where a fault has a line of his file, then compiled, then compiled
-again in another order. ``leaks.py`` looks for decisions by what a player cannot know.
+again in another order. ``leaks.py`` looks for decisions by what a named cannot know.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanasolve import stats
-from hanasolve.batch.games import Player, fault_text, seed_texts
+from hanasolve.batch.games import NamedConvention, fault_text, seed_texts
 from hanasolve.batch.leaks import look_for_leak
 from hanasolve.batch.oracle import ORACLE
 from hanasolve.batch.watched_game import COMPILE, DIFFERS, ENDLESS, UNSTEADY, Problem, WatchedGame
@@ -49,33 +49,33 @@ class Check:
         return not self.problems
 
     @property
-    def full(self) -> bool:
+    def enough(self) -> bool:
         """Whether enough problems were found to stop; a function that does not return is enough."""
         endless = any(problem.kind == ENDLESS for problem in self.problems)
         return endless or len(self.problems) >= MAX_PROBLEMS
 
 
-def check_convention(player: Player, variant: Variant, counts: Sequence[int], games: int = 200) -> Check:
+def check_convention(named: NamedConvention, variant: Variant, counts: Sequence[int], games: int = 200) -> Check:
     """Play about ``games`` games, an equal share with each number of players, and report what is wrong.
 
     A user's functions are played as plain Python first, where faults have a line; everything else is played
     compiled.
     """
-    if player.convention is ORACLE:
+    if named.convention is ORACLE:
         raise NotationError(
             "oracle is the search of known decks, not a convention: there is nothing to check"
         )
-    check = Check(player.name)
+    check = Check(named.name)
     tables = [Options(count) for count in counts]
     for options in tables:
-        player.convention.check_table(variant, options)
+        named.convention.check_table(variant, options)
     share = max(1, games // len(tables))
     with np.errstate(over="ignore", under="ignore", divide="raise", invalid="raise"):  # as compiled code does
         for options in tables:
-            if not check.full:
+            if not check.enough:
                 seeds = seed_texts(variant, options.players, 1, share)
                 _check_table(
-                    check, Simulator(player.convention, options.players, variant, options, jit=False), seeds
+                    check, Simulator(named.convention, options.players, variant, options, jit=False), seeds
                 )
     return check
 
@@ -115,10 +115,10 @@ def _check_secrets(check: Check, table: Simulator, seeds: Sequence[str]) -> None
                           jit=table.jit)  # fmt: skip
     game = WatchedGame(own_notes)
     for seed in seeds if table.convention.shared else ():
-        if not check.full and (problem := game.play(seed, same_notes=True)) is not None:
+        if not check.enough and (problem := game.play(seed, same_notes=True)) is not None:
             check.problems.append(problem)
     for seed in seeds:
-        if not check.full:
+        if not check.enough:
             tried, problem = look_for_leak(game, seed)
             check.leaks_checked += tried
             check.problems += [problem] if problem is not None else []
@@ -132,7 +132,7 @@ def _play_all(check: Check, game: WatchedGame, seeds: Sequence[str]) -> Iterator
             yield game.result()
         else:
             check.problems.append(problem)
-            if check.full:
+            if check.enough:
                 return
 
 
@@ -140,7 +140,10 @@ def _compile(check: Check, plain: Simulator) -> Simulator | None:
     """The same table with compiled functions; None, and a problem, if they cannot be compiled."""
     options = plain.options
     try:
-        return Simulator(plain.convention, options.players, plain.variant, options)
+        compiled = Simulator(plain.convention, options.players, plain.variant, options)
+        for function in compiled.functions[:2]:
+            getattr(function, "compiled", None)  # made when it is asked for
+        return compiled
     except Exception as error:  # numba raises many kinds; all of them concern the user's functions
         if not any(problem.kind == COMPILE for problem in check.problems):
             text = fault_text(error).removeprefix(f"{COMPILE}: ")

@@ -105,7 +105,7 @@ class WatchedGame:
         except Exception as error:
             raise Crash("decide", error) from error
 
-    def look(self) -> None:
+    def aim_view(self) -> None:
         """Aim the view at the player to move (as plain Python, ``decide`` does it)."""
         table = self.table
         if self.plain is not None:
@@ -172,7 +172,7 @@ class WatchedGame:
             while not self.game["ended"]:
                 if same_notes and (difference := self.other_notes()):
                     return self.problem(LEAK, difference, seed)
-                self.look()
+                self.aim_view()
                 code = self.decide()
                 refused = self.act(code)
                 if refused:

@@ -60,8 +60,8 @@ def comparison_page(answer: CompareAnswer, command: str) -> str:
     tables = []
     for table in answer.tables:
         found, fields = table.found, table.record()
-        for entry, made in zip(fields["conventions"], found.entries, strict=True):
-            entry["about"] = made.about
+        for row, result in zip(fields["conventions"], found.results, strict=True):
+            row["about"] = result.about
         tables.append({**fields, "figures": comparison_figures(found), "shown": found.has_intervals})
     return page(
         "compare.html",
@@ -75,9 +75,7 @@ def comparison_page(answer: CompareAnswer, command: str) -> str:
 def comparison_figures(found: Comparison) -> dict[str, str]:
     """The figures of one table by name; differences and running means need enough games."""
     figures: dict[str, str] = {
-        "scores": score_figure(
-            [Histogram(entry.name, entry.summary.histogram, entry.struck) for entry in found.entries]
-        )
+        "scores": score_figure([Histogram(one.name, one.summary.histogram, one.struck) for one in found.results])
     }
     if not found.has_intervals:
         return figures
@@ -95,5 +93,5 @@ def comparison_figures(found: Comparison) -> dict[str, str]:
         curves = {f"{pair.b} {MINUS} {pair.a}": pair.curve}
         figures["learning"] = running_figure(curves, "difference in points", zero=True)
     else:
-        figures["learning"] = running_figure({one.name: one.curve for one in found.entries}, "mean score")
+        figures["learning"] = running_figure({one.name: one.curve for one in found.results}, "mean score")
     return figures

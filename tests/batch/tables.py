@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hanasolve.batch.comparison import Comparison, compare
-from hanasolve.batch.games import Player
+from hanasolve.batch.games import NamedConvention
 from hanasolve.batch.running_scores import RunningScores, Until
 from hanasolve.hanabi.conventions.convention import Convention
 from hanasolve.hanabi.game.options import Options
 from hanasolve.hanabi.game.variants import NO_VARIANT, load_variant
 
 
-def players(*names: str, open_hands: Sequence[str] = ()) -> list[Player]:
-    return [Player(name, Convention(name, f"About {name}.", open_hands=name in open_hands)) for name in names]
+def players(*names: str, open_hands: Sequence[str] = ()) -> list[NamedConvention]:
+    return [NamedConvention(name, Convention(name, f"About {name}.", open_hands=name in open_hands)) for name in names]
 
 
 def rows(scores: Mapping[str, Sequence[int]], struck: Mapping[str, Sequence[int]] | None = None) -> list[Any]:
@@ -43,6 +43,6 @@ def compared(
     open_hands: Sequence[str] = (),
 ) -> Comparison:
     """The comparison of made-up scores with 3 players."""
-    tally = RunningScores(list(scores), scoring, until)
-    tally.take(rows(scores, struck))
-    return compare(tally, players(*scores, open_hands=open_hands), load_variant(NO_VARIANT), Options(3))
+    running = RunningScores(list(scores), scoring, until)
+    running.take(rows(scores, struck))
+    return compare(running, players(*scores, open_hands=open_hands), load_variant(NO_VARIANT), Options(3))

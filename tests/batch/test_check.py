@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hanasolve.batch.games import find_players
+from hanasolve.batch.games import find_conventions
 from hanasolve.batch.soundness import Check, check_convention
 from hanasolve.errors import UnsupportedVariant
 from hanasolve.hanabi.game.variants import NO_VARIANT, load_variant
@@ -50,13 +50,13 @@ def checked(
 ) -> Check:
     file = folder / "mine.py"
     file.write_text(_FRAME.format(decide=decide, update=update, shared=shared))
-    return check_convention(find_players([str(file)])[0], load_variant(NO_VARIANT), [3], games)
+    return check_convention(find_conventions([str(file)])[0], load_variant(NO_VARIANT), [3], games)
 
 
 def test_the_template_is_sound_for_all_tables(tmp_path: Path) -> None:
     file = tmp_path / "friday.py"
     file.write_text(render("convention.py.txt", name="friday", file="friday.py", rules={}))
-    check = check_convention(find_players([str(file)])[0], load_variant(NO_VARIANT), [2, 3, 4, 5], 12)
+    check = check_convention(find_conventions([str(file)])[0], load_variant(NO_VARIANT), [2, 3, 4, 5], 12)
     assert check.ok and check.games == 12 and list(check.means) == [2, 3, 4, 5]
     assert check.leaks_checked >= 8 and check.plain_per_second and check.compiled_per_second
 
@@ -64,18 +64,18 @@ def test_the_template_is_sound_for_all_tables(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["info", "smart"])
 def test_a_clue_that_means_something_else_on_another_deal_is_no_leak(name: str) -> None:
     """One memory for all is written by whoever acts: with it, `info` was reported in its first game."""
-    check = check_convention(find_players([name])[0], load_variant(NO_VARIANT), [3], 60)
+    check = check_convention(find_conventions([name])[0], load_variant(NO_VARIANT), [3], 60)
     assert check.ok and check.leaks_checked > 50, check.problems
 
 
 def test_the_costs_of_a_search_are_no_difference() -> None:
-    check = check_convention(find_players(["search:simple:20"])[0], load_variant(NO_VARIANT), [2], 1)
+    check = check_convention(find_conventions(["search:simple:20"])[0], load_variant(NO_VARIANT), [2], 1)
     assert check.ok and check.games == 1, check.problems
 
 
 @pytest.mark.parametrize("name", ["simple", "cheat", "iggi"])
 def test_built_in_conventions_are_sound(name: str) -> None:
-    check = check_convention(find_players([name])[0], load_variant(NO_VARIANT), [3], 10)
+    check = check_convention(find_conventions([name])[0], load_variant(NO_VARIANT), [3], 10)
     assert check.ok and check.games == 10 and check.plain_per_second is None
     assert (check.leaks_checked == 0) == (name == "cheat")
 
@@ -150,4 +150,4 @@ def test_code_that_cannot_be_compiled_is_still_played(tmp_path: Path) -> None:
 
 def test_a_table_it_was_not_made_for_is_refused() -> None:
     with pytest.raises(UnsupportedVariant, match="does not know the suits"):
-        check_convention(find_players(["simple"])[0], load_variant("Rainbow (5 Suits)"), [3], 4)
+        check_convention(find_conventions(["simple"])[0], load_variant("Rainbow (5 Suits)"), [3], 4)

@@ -27,17 +27,17 @@ def test_few_games_have_no_interval_and_no_verdict() -> None:
     found = compared({"a": A, "b": B})
     assert not found.has_intervals and found.group is None and found.pairs[0].p_holm is None
     assert found.pairs[0].verdict == "too few games (fewer than 30)"
-    assert found.entries[0].scores == tuple(A)
+    assert found.results[0].scores == tuple(A)
 
 
 def test_both_scorings_give_the_worked_example() -> None:
     scores = [25] * 12 + [24] * 20 + [23] * 30 + [22] * 18 + [20] * 10 + [14] * 10  # S2
     found = compared({"a": scores}, {"a": range(90, 100)})
-    summary = found.entries[0].summary
+    summary = found.results[0].summary
     assert (summary.keep.mean, summary.keep.se) == pytest.approx((22.06, 0.301116), abs=1e-6)
     assert (summary.zero.mean, summary.zero.se) == pytest.approx((20.66, 0.704849), abs=1e-6)
-    assert found.entries[0].struck[14] == 10 and sum(found.entries[0].struck) == 10
-    assert (summary.perfect, summary.strikeouts, found.entries[0].turns) == (12, 10, 60.5)
+    assert found.results[0].struck[14] == 10 and sum(found.results[0].struck) == 10
+    assert (summary.perfect, summary.strikeouts, found.results[0].turns) == (12, 10, 60.5)
 
 
 def test_the_scoring_decides_what_a_strike_out_costs() -> None:
@@ -45,8 +45,8 @@ def test_the_scoring_decides_what_a_strike_out_costs() -> None:
     struck = {"b": range(20)}
     assert compared(scores, struck, "keep").pairs[0].verdict == "b is better"
     assert compared(scores, struck, "zero").pairs[0].verdict == "a is better"
-    assert compared(scores, struck, "zero").entries[1].worst[0] == ("p3v0s1", 0)
-    assert compared(scores, struck, "keep").entries[1].worst[0] == ("p3v0s1", 21)
+    assert compared(scores, struck, "zero").results[1].worst[0] == ("p3v0s1", 0)
+    assert compared(scores, struck, "keep").results[1].worst[0] == ("p3v0s1", 21)
 
 
 def test_open_hands_are_not_ranked() -> None:
@@ -78,7 +78,7 @@ def test_mcnemar_counts_perfect_games_of_one_side_only() -> None:
 
 def test_the_worst_and_the_most_different_games_are_named() -> None:
     found = compared({"a": [20, 3, 22, 25] * 8, "b": [20, 20, 4, 25] * 8})
-    assert found.entries[0].worst[:2] == (("p3v0s2", 3), ("p3v0s6", 3))
+    assert found.results[0].worst[:2] == (("p3v0s2", 3), ("p3v0s6", 3))
     assert found.pairs[0].different[0] == ("p3v0s3", 22, 4)
     same = compared({"a": [20] * 30, "b": [20] * 30})
     assert same.pairs[0].different == () and same.pairs[0].verdict == "not separable"
@@ -105,10 +105,10 @@ def test_the_sequential_test_gives_the_fixed_table() -> None:
 
 def test_the_sequential_test_stops_at_a_hundred() -> None:
     scores = spread({-1: 300, 0: 900, 1: 250})  # G5 decides for H0 before its end
-    tally = RunningScores(["a", "b"], until=Until(0, 0.05, max_games=5000))
-    assert tally.take(rows(scores)) is True
-    assert tally.games % 100 == 0 and 200 <= tally.games < 1450
-    assert tally.test is not None and tally.test.decision == "accept H0"
+    running = RunningScores(["a", "b"], until=Until(0, 0.05, max_games=5000))
+    assert running.take(rows(scores)) is True
+    assert running.games % 100 == 0 and 200 <= running.games < 1450
+    assert running.test is not None and running.test.decision == "accept H0"
     found = compared(scores, until=Until(0, 0.05))
     assert found.interval_label == "after sequential stop: biased away from 0"
 
@@ -116,12 +116,12 @@ def test_the_sequential_test_stops_at_a_hundred() -> None:
 @pytest.mark.parametrize("size", [1, 10, 100])
 def test_the_stop_does_not_depend_on_the_chunks(size: int) -> None:
     scores = spread({-1: 200, 0: 600, 1: 700})
-    tally = RunningScores(["a", "b"], until=Until(0, 0.1))
+    running = RunningScores(["a", "b"], until=Until(0, 0.1))
     games = rows(scores)
     for start in range(0, len(games), 2 * size):
-        if tally.take(games[start : start + 2 * size]):
+        if running.take(games[start : start + 2 * size]):
             break
-    assert tally.games == 200 and tally.test is not None and tally.test.decision == "accept H1"
+    assert running.games == 200 and running.test is not None and running.test.decision == "accept H1"
 
 
 def test_the_options_of_the_test_are_read() -> None:
@@ -143,21 +143,21 @@ def test_the_options_of_the_test_are_read() -> None:
 
 
 def test_a_game_left_incomplete_is_dropped() -> None:
-    tally = RunningScores(["a", "b"])
-    tally.take(rows({"a": [20, 21, 22], "b": [19, 20, 21]})[:-1])
-    tally.scores["a"].keep.append(9)
-    tally.trim()
-    assert tally.games == 2 and tally.scores["a"].points("keep").tolist() == [20, 21]
-    assert tally.estimate() == "a 20.50 ± 0.50 · b 19.50 ± 0.50"
+    running = RunningScores(["a", "b"])
+    running.take(rows({"a": [20, 21, 22], "b": [19, 20, 21]})[:-1])
+    running.scores["a"].keep.append(9)
+    running.drop_unfinished()
+    assert running.games == 2 and running.scores["a"].points("keep").tolist() == [20, 21]
+    assert running.estimate() == "a 20.50 ± 0.50 · b 19.50 ± 0.50"
 
 
 def test_times_count_only_the_games_that_were_played() -> None:
-    tally = RunningScores(["a"])
+    running = RunningScores(["a"])
     games = rows({"a": [20] * 40})
-    tally.take(games[:20])
+    running.take(games[:20])
     games[20]["cpu"] = 0.5
-    tally.take(games[20:])
-    assert (tally.scores["a"].cpu, tally.scores["a"].timed, tally.games) == (0.5, 20, 40)
+    running.take(games[20:])
+    assert (running.scores["a"].cpu, running.scores["a"].timed, running.games) == (0.5, 20, 40)
 
 
 def test_running_means_end_at_the_mean() -> None:

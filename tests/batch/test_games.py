@@ -10,7 +10,7 @@ import pytest
 from hanasolve.batch import run_batch
 from hanasolve.batch.games import (
     CHUNKS,
-    find_players,
+    find_conventions,
     game_url,
     games_grid,
     play_rows,
@@ -32,7 +32,7 @@ SEEDS = seed_texts(VARIANT, 3, 1, 40)
 
 def collect(out: Path | None = None, jobs: int = 1, chunk: int = 10) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
-    players = find_players(["simple", "value"])
+    players = find_conventions(["simple", "value"])
     run_batch(games_grid(players, SEEDS, VARIANT, TABLE, chunk), out, jobs=jobs, on_rows=found.extend)  # type: ignore[arg-type]
     return [{name: value for name, value in row.items() if name != "cpu"} for row in found]
 
@@ -61,11 +61,11 @@ def test_files_do_not_depend_on_workers_and_chunks(tmp_path: Path, name: str) ->
 def test_a_file_of_other_conventions_is_refused(tmp_path: Path) -> None:
     collect(tmp_path / "games.csv")
     with pytest.raises(NotationError, match='made with conventions \\["simple", "value"\\]'):
-        run_batch(games_grid(find_players(["simple"]), SEEDS, VARIANT, TABLE), tmp_path / "games.csv")
+        run_batch(games_grid(find_conventions(["simple"]), SEEDS, VARIANT, TABLE), tmp_path / "games.csv")
 
 
 def test_links_and_files_show_the_same_game(tmp_path: Path) -> None:
-    (player,) = find_players(["simple"])
+    (player,) = find_conventions(["simple"])
     row = play_rows(["p3v0s7"], ["simple"], VARIANT.name, TABLE)[0]
     save_game(tmp_path, player, "p3v0s7", VARIANT, TABLE)
     url = game_url(player, "p3v0s7", VARIANT, TABLE)
@@ -76,14 +76,14 @@ def test_links_and_files_show_the_same_game(tmp_path: Path) -> None:
 
 
 def test_variants_of_the_printed_game_have_no_link() -> None:
-    (player,) = find_players(["random-legal"])
+    (player,) = find_conventions(["random-legal"])
     printed = load_variant("black-powder")
     assert seed_texts(printed, 3, 1, 2) == ["p3v0s1", "p3v0s2"]
     assert game_url(player, "p3v0s1", printed, TABLE) is None
 
 
 def test_the_chunk_suits_the_speed() -> None:
-    simple, search = find_players(["simple"]), find_players(["search:simple:400"])
+    simple, search = find_conventions(["simple"]), find_conventions(["search:simple:400"])
     fast, slow = (suitable_chunk(players, SEEDS, VARIANT, TABLE) for players in (simple, search))
     assert fast in CHUNKS and slow in CHUNKS and slow < fast
     sequential = suitable_chunk(simple, SEEDS, VARIANT, TABLE, sequential=True)
@@ -91,7 +91,7 @@ def test_the_chunk_suits_the_speed() -> None:
 
 
 def test_the_oracle_plays_every_deck_to_its_maximum() -> None:
-    players = find_players(["oracle", "cheat"])
+    players = find_conventions(["oracle", "cheat"])
     rows = play_rows(SEEDS[:12], [player.text for player in players], VARIANT.name, TABLE)
     oracle = [row for row in rows if row["convention"] == "oracle"]
     for best, cheat in zip(oracle, rows[1::2], strict=True):
@@ -104,9 +104,9 @@ def test_the_oracle_plays_every_deck_to_its_maximum() -> None:
 
 def test_conventions_are_named_once() -> None:
     with pytest.raises(NotationError, match="simple is named twice"):
-        find_players(["simple", "value", "simple"])
+        find_conventions(["simple", "value", "simple"])
     with pytest.raises(NotationError, match="nearest: simple"):
-        find_players(["simpel"])
+        find_conventions(["simpel"])
 
 
 _ILLEGAL = """
@@ -125,7 +125,7 @@ mine = named_convention("mine", decide=decide, update=update, about="{about}")
 def test_an_illegal_move_names_convention_seed_turn_and_move(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(_ILLEGAL.format(about="Wrong."))
-    (player,) = find_players([str(file)])
+    (player,) = find_conventions([str(file)])
     for jobs in (1, 2):
         with pytest.raises(
             IllegalAction, match="mine:mine, seed p3v0s1, 3 players, turn 1: discard"
@@ -137,7 +137,7 @@ def test_an_illegal_move_names_convention_seed_turn_and_move(tmp_path: Path) -> 
 def test_a_crash_of_compiled_code_names_the_convention(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(_ILLEGAL.format(about="Wrong.").replace("1 << 16", "1 // view['turn']"))
-    grid = games_grid(find_players([str(file)]), SEEDS, VARIANT, TABLE)
+    grid = games_grid(find_conventions([str(file)]), SEEDS, VARIANT, TABLE)
     with pytest.raises(HanasolveError, match=r"mine:mine: ZeroDivisionError.*conventions check") as caught:
         run_batch(grid)
     assert not isinstance(caught.value, IllegalAction)
@@ -150,7 +150,7 @@ def test_a_crash_of_compiled_code_names_the_convention(tmp_path: Path) -> None:
 def test_what_does_not_compile_is_the_convention_s_fault(tmp_path: Path, decision: str, message: str) -> None:
     file = tmp_path / "mine.py"
     file.write_text("SEEN = []\n" + _ILLEGAL.format(about="Wrong.").replace("1 << 16", decision))
-    grid = games_grid(find_players([str(file)]), SEEDS, VARIANT, TABLE)
+    grid = games_grid(find_conventions([str(file)]), SEEDS, VARIANT, TABLE)
     with pytest.raises(HanasolveError, match=f"mine:mine: does not compile: {message}.*conventions check") as caught:
         run_batch(grid)
     assert "\n" not in str(caught.value) and len(str(caught.value)) < 600 + len(str(file))
@@ -161,13 +161,13 @@ def test_a_changed_file_of_a_user_is_another_convention(tmp_path: Path) -> None:
     made = []
     for about in ("One.", "Two."):
         file.write_text(_ILLEGAL.format(about=about))
-        made.append(games_grid(find_players([f"{file}:mine"]), SEEDS, VARIANT, TABLE).made_with["conventions"])
+        made.append(games_grid(find_conventions([f"{file}:mine"]), SEEDS, VARIANT, TABLE).made_with["conventions"])
     assert made[0] != made[1] and made[0][0].startswith("mine:mine (sha256 ")
 
 
 def searched(out: Path | None = None, jobs: int = 1, chunk: int = 3) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
-    players = find_players(["search:simple:600", "simple"])
+    players = find_conventions(["search:simple:600", "simple"])
     run_batch(games_grid(players, SEEDS[:5], VARIANT, TABLE, chunk), out, jobs=jobs, on_rows=found.extend)  # type: ignore[arg-type]
     return [{name: value for name, value in row.items() if name != "cpu"} for row in found]
 
@@ -193,7 +193,7 @@ def test_the_cost_of_a_search_is_a_result_of_each_game(tmp_path: Path, name: str
 def test_a_stopped_search_goes_on_to_the_same_file(tmp_path: Path) -> None:
     whole, stopped = tmp_path / "whole.csv", tmp_path / "stopped.csv"
     searched(whole)
-    players = find_players(["search:simple:600", "simple"])
+    players = find_conventions(["search:simple:600", "simple"])
     grid = games_grid(players, SEEDS[:5], VARIANT, TABLE, 1)
     run_batch(grid, stopped, on_rows=lambda rows: rows[0]["seed"] == SEEDS[2])
     assert stopped.read_text().count("\n") == 7

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 
-from hanasolve.batch.games import find_players, replay_of
+from hanasolve.batch.games import find_conventions, replay_of
 from hanasolve.errors import HanasolveError
 from hanasolve.hanabi.game.options import site_options
 from hanasolve.hanabi.game.records import Replay
@@ -35,7 +35,7 @@ KINDS = ("random-legal", "info", "smart")
 
 def games(kind: str, players: int, count: int) -> Iterator[tuple[str, Replay]]:
     """Games of a convention on the seeds 1 to ``count``."""
-    (player,) = find_players([kind])
+    (player,) = find_conventions([kind])
     for number in range(1, count + 1):
         seed = f"p{players}v0s{number}"
         yield seed, replay_of(player, seed, load_variant(0), site_options(players))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hanasolve.batch.games import find_players
+from hanasolve.batch.games import find_conventions
 from hanasolve.batch.soundness import check_convention
 from hanasolve.hanabi.game.options import Options
 from hanasolve.hanabi.game.variants import NO_VARIANT, load_variant
@@ -106,7 +106,7 @@ def test_all_seats_keep_the_same_notes_in_a_thousand_games(name: str) -> None:
 @pytest.mark.parametrize("name", LEVELS)
 def test_it_is_sound_for_all_tables(name: str) -> None:
     """No illegal move, no leak of hidden cards, the same games again."""
-    check = check_convention(find_players([name])[0], load_variant(NO_VARIANT), [2, 3, 4, 5], 24)
+    check = check_convention(find_conventions([name])[0], load_variant(NO_VARIANT), [2, 3, 4, 5], 24)
     assert check.ok, check.problems
     assert check.leaks_checked >= 16
 

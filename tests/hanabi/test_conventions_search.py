@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hanasolve.batch.games import _fingerprint, find_players, play_rows
+from hanasolve.batch.games import _fingerprint, find_conventions, play_rows
 from hanasolve.errors import NotationError
 from hanasolve.hanabi.conventions.find import find_convention
 from hanasolve.hanabi.conventions.searching.rollouts import explain_games
@@ -199,7 +199,7 @@ def test_a_users_file_may_be_searched(tmp_path: Path) -> None:
         "ours = named_convention('ours', decide=simple.decide, update=simple.update)\n"
         "other = replace(ours, name='other')\n"
     )
-    (player,) = find_players([f"search:{file}:ours:40"])
+    (player,) = find_conventions([f"search:{file}:ours:40"])
     assert (player.name, player.convention.rollouts) == ("search:mine:ours:40", 40)
     (found,) = play_rows(["p2v0s1"], [player.text], "No Variant", Options(2))
     (usual,) = play_rows(["p2v0s1"], ["simple"], "No Variant", Options(2))

@@ -11,7 +11,7 @@ from hanasolve.cli.text.style import bold, table_text
 if TYPE_CHECKING:
     from hanasolve.answers.compare import CompareAnswer
     from hanasolve.answers.compare_record import Link
-    from hanasolve.batch.comparison import Comparison, Entry
+    from hanasolve.batch.comparison import Comparison, ConventionResult
 
 _SHOWN_PAIRS = 3  # whose most different games are printed
 _WORD = {"forbid": "forbidden", "allow": "allowed"}
@@ -27,9 +27,9 @@ def _table(found: Comparison, link: Link) -> str:
         bold(f"{found.variant.name}, {found.options.players} players, {found.games} games"),
         _about(found),
     ]
-    lines += ["", _entries_text(found), *_searches_text(found), "", *map(_histogram_text, found.entries)]
+    lines += ["", _results_text(found), *_searches_text(found), "", *map(_histogram_text, found.results)]
     lines += [
-        f"{entry.name}: {entry.label}; not ranked with the others" for entry in found.entries if entry.label
+        f"{one.name}: {one.label}; not ranked with the others" for one in found.results if one.label
     ]
     if found.group is not None and len(found.group.least) > 1:
         lines += ["", f"may be the best (95 %): {', '.join(found.group.members)}"]
@@ -56,11 +56,11 @@ def _about(found: Comparison) -> str:
     return ", ".join(parts)
 
 
-def _entries_text(found: Comparison) -> str:
+def _results_text(found: Comparison) -> str:
     head = ["convention", "mean (zero)", "mean (keep)", "perfect %", "struck out %", "lowest", "turns"]
     rows: list[list[str]] = [head]
-    for entry in found.entries:
-        summary = entry.summary
+    for one in found.results:
+        summary = one.summary
         means = [f"{one.mean:.3f}" for one in (summary.zero, summary.keep)]
         rates = [f"{100 * rate:.2f}" for rate in (summary.perfect_rate, summary.strikeout_rate)]
         if found.has_intervals:
@@ -70,11 +70,11 @@ def _entries_text(found: Comparison) -> str:
                 f"{rate} [{100 * low:.2f}, {100 * high:.2f}]"
                 for rate, (low, high) in zip(rates, intervals, strict=True)
             ]
-        rows.append([entry.name, *means, *rates, str(summary.minimum), f"{entry.turns:.1f}"])
+        rows.append([one.name, *means, *rates, str(summary.minimum), f"{one.turns:.1f}"])
     text = table_text(rows, right=range(1, 7))
     if found.has_intervals:
         return text
-    listed = "\n".join(f"{entry.name}: {' '.join(map(str, entry.scores))}" for entry in found.entries)
+    listed = "\n".join(f"{one.name}: {' '.join(map(str, one.scores))}" for one in found.results)
     return f"{text}\nfewer than 30 games: no intervals; the scores ({found.scoring}) are\n{listed}"
 
 
@@ -82,22 +82,22 @@ def _searches_text(found: Comparison) -> list[str]:
     """What the searches among the conventions cost, a game."""
     head = ["search", "budget a move", "moves searched", "rollouts", "moves changed", "clues only", "games a CPU s"]
     rows = [head]
-    for entry in found.entries:
-        if (cost := entry.search) is not None:
+    for one in found.results:
+        if (cost := one.search) is not None:
             means = (cost.searched, cost.rollouts, cost.deviations, cost.clues_only)
             cells = [f"{count / found.games:,.{digits}f}" for count, digits in zip(means, (1, 0, 2, 2), strict=True)]
-            speed = entry.games_per_second
-            rows.append([entry.name, f"{cost.budget:,}", *cells, "–" if speed is None else f"{speed:.2f}"])
+            speed = one.games_per_second
+            rows.append([one.name, f"{cost.budget:,}", *cells, "–" if speed is None else f"{speed:.2f}"])
     if len(rows) == 1:
         return []
     note = "means of a game; clues only: moves whose hands no drawn deal could explain by what the others did"
     return ["", table_text(rows, right=range(1, 7)), note]
 
 
-def _histogram_text(entry: Entry) -> str:
-    games = entry.summary.histogram
+def _histogram_text(one: ConventionResult) -> str:
+    games = one.summary.histogram
     bars = " ".join(f"{score}:{count}" for score, count in enumerate(games) if count)
-    return f"cards placed:games of {entry.name}  {bars}"
+    return f"cards placed:games of {one.name}  {bars}"
 
 
 def _pairs_text(found: Comparison) -> str:
@@ -129,9 +129,9 @@ def _test_text(found: Comparison) -> str:
 def _games_text(found: Comparison, link: Link) -> list[str]:
     """The worst game of each convention and the most different one of each pair, with their links."""
     lines = []
-    for entry in found.entries:
-        seeds = ", ".join(f"{seed} ({score})" for seed, score in entry.worst)
-        lines += [f"worst games of {entry.name}: {seeds}", f"  {link(entry.name, entry.worst[0][0])}"]
+    for one in found.results:
+        seeds = ", ".join(f"{seed} ({score})" for seed, score in one.worst)
+        lines += [f"worst games of {one.name}: {seeds}", f"  {link(one.name, one.worst[0][0])}"]
     for pair in found.pairs[:_SHOWN_PAIRS]:
         if pair.different:
             seeds = ", ".join(f"{seed} ({a} : {b})" for seed, a, b in pair.different)
