@@ -17,6 +17,7 @@ from hanasolve.answers.conventions_check import check_convention
 from hanasolve.answers.convert import convert
 from hanasolve.answers.deal import deal
 from hanasolve.answers.deduce import deduce
+from hanasolve.answers.koikoi import questions as koikoi
 from hanasolve.answers.maxima import maxima
 from hanasolve.answers.maximum import maximum
 from hanasolve.answers.review import review
@@ -33,7 +34,7 @@ from hanasolve.limits import Limit
 
 __all__ = [
     "Action", "Limit", "Solution", "Table",
-    "act", "analyze", "check_convention", "compare", "conventions", "convert", "deal", "deduce", "describe",
+    "act", "analyze", "check_convention", "compare", "conventions", "convert", "deal", "deduce", "describe", "koikoi",
     "legal_actions", "load", "max_score", "maxima", "maximum", "replay", "review", "score", "solve", "variants",
 ]  # fmt: skip
 

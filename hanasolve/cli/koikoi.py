@@ -67,21 +67,15 @@ def max_command(
     from hanasolve.answers.koikoi import reading
     from hanasolve.cli.text.koikoi import deal_text
 
-    found: list[question.KnownDeal] = []
-    try:
-        for deal in question.maximum(
-            sources or [], deck=deck, seed=seed, coop=coop, values_only=values_only, limit=parse_limit(limit),
-            preset=rules, changes=reading.changes_of(option or []), stdin=sys.stdin, warn=warn,
-        ):  # fmt: skip
-            found.append(deal)
-            if not json:
-                print(deal_text(deal))
-    except LimitReached as stop:
-        if json and found:
-            print(to_json(question.KnownDeals(tuple(found), str(stop))))
-        raise
+    found = question.maximum(
+        sources or [], deck=deck, seed=seed, coop=coop, values_only=values_only, limit=parse_limit(limit),
+        preset=rules, changes=reading.changes_of(option or []), stdin=sys.stdin, warn=warn,
+        each=None if json else lambda deal: print(deal_text(deal)),
+    )  # fmt: skip
     if json:
-        print(to_json(question.KnownDeals(tuple(found))))
+        print(to_json(found))
+    if found.stopped:
+        raise LimitReached(found.stopped)
 
 
 @app.command()

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, ClassVar, TextIO
 
 from hanasolve.answers.answer import Answer, Tell, silent
-from hanasolve.answers.koikoi.reading import read_text
+from hanasolve.answers.koikoi.reading import at_least, read_text
 from hanasolve.errors import NotationError, printable
 
 if TYPE_CHECKING:
@@ -85,11 +85,18 @@ def analyze(
     stdin: TextIO | None = None,
     warn: Tell = silent,
 ) -> Analysis:
-    """The options of a position file (or ``-``) ranked.
+    """The options of a position file (or ``-``) ranked by their expected round score, the mover's minus the other's.
 
-    ``worlds``: random ways to deal the unseen cards, where there are more than ``max_worlds``. ``match``: (round,
-    points of A, points of B) before this round. What is known of the hidden cards is not used.
+    ``worlds``: random ways (from ``seed``) to deal the unseen cards, where there are more than ``max_worlds``; means
+    then have standard errors. ``match``: (round from 1, points of A, points of B) before this round. ``changes``:
+    options on top of the file's. What is known of the hidden cards is not used.
+
+    At the ``limit``, and on Ctrl-C, the worlds that are solved count (``stopped``); LimitReached if there is none.
+    NotationError and ImpossiblePosition name the line of the file; UnsupportedVariant for unknown options.
     """
+    at_least(2, worlds=worlds)
+    at_least(1, max_worlds=max_worlds, round=1 if match is None else match[0])
+    at_least(0, seed=seed)
     from hanasolve.koikoi.notation.position import parse_position
     from hanasolve.koikoi.ranking.chances import yaku_chances
     from hanasolve.koikoi.ranking.hidden import rank

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from hanasolve.answers.answer import Answer
+from hanasolve.answers.koikoi.reading import at_least
 from hanasolve.errors import NotationError
 
 if TYPE_CHECKING:
@@ -50,10 +51,17 @@ def compare(
     preset: str = "nintendo",
     changes: Mapping[str, object] | None = None,
 ) -> Matches:
-    """Every pairing of the named strategies in ``pairs`` pairs of matches; ``jobs`` 0: all cores.
+    """Every pairing of the named strategies over the same deals: points a match and a round with standard errors.
 
-    At the limit what is played is compared; LimitReached where that is nothing.
+    A strategy is CARDS+CALL, such as ``progress+t7h5``, or FILE.py:CLASS. ``pairs``: pairs of matches of ``rounds``
+    rounds for every pairing, seats exchanged in the second. ``jobs``: processes, 0: all cores; the answer does not
+    depend on them. ``changes``: options on top of the preset.
+
+    At the ``limit`` what is played is compared (``stopped``); LimitReached where that is nothing. NotationError for
+    strategies that there are not, UnsupportedVariant for options.
     """
+    at_least(1, pairs=pairs)
+    at_least(0, seed=seed, jobs=jobs)
     if len(strategies) < 2:
         raise NotationError(f"found {len(strategies)} strategy, expected two or more")
     from hanasolve.koikoi.game.options import complete

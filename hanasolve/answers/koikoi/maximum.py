@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, TextIO
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TextIO
 from hanasolve.answers.answer import Answer, Tell, silent
 from hanasolve.answers.koikoi.reading import decks, one_or_results, read_text, seeds
 from hanasolve.answers.koikoi.score import yaku_fields, yaku_of
-from hanasolve.errors import NotationError, printable
+from hanasolve.errors import LimitReached, NotationError, printable
 
 if TYPE_CHECKING:
     from hanasolve.koikoi.notation.text import Turn
@@ -75,10 +75,10 @@ class KnownDeals(Answer):
 
 
 def maximum(
-    sources: Sequence[str] = (),
+    sources: str | Sequence[str] = (),
     *,
     deck: str | None = None,
-    seed: str | None = None,
+    seed: str | int | None = None,
     coop: bool = False,
     values_only: bool = False,
     limit: Limit | None = None,
@@ -86,26 +86,43 @@ def maximum(
     changes: Mapping[str, object] | None = None,
     stdin: TextIO | None = None,
     warn: Tell = silent,
-) -> Iterator[KnownDeal]:
-    """Known deals solved one after the other: position files, decks (48 cards from the top, or a file), seeds.
+    each: Callable[[KnownDeal], None] | None = None,
+) -> KnownDeals:
+    """The exact values of known deals with open cards: A's round score minus B's in points, when both play best.
 
-    Every deal has the whole limit; LimitReached where it comes before a value is proven.
+    ``sources``: position files of known deals, or ``-``. ``deck``: 48 cards from the top, or a file with a deck a line.
+    ``seed``: 17 or ``1..100``. ``coop``: also the most that each can score if both play for this player.
+    ``values_only``: neither line nor moves. ``changes``: options on top of those of ``preset``, or of the file.
+    ``each`` is told every deal as soon as it is solved.
+
+    Every deal has the whole ``limit``; the answer holds those before the first that it is too short for (``stopped``).
+    LimitReached if that is none; NotationError and ImpossiblePosition for what no deal can be read from,
+    UnsupportedVariant for unknown options.
     """
     from hanasolve.limits import Limit, parse_limit
 
     if not sources and deck is None and seed is None:
         raise NotationError("nothing to solve: give a position file, --deck or --seed")
-    for source, game, rules, notes in _deals(sources, deck, seed, preset, changes, stdin):
+    found: list[KnownDeal] = []
+    named = [sources] if isinstance(sources, str) else sources
+    for source, game, rules, notes in _deals(named, deck, seed, preset, changes, stdin):
         for text in notes:
             warn(f"{source}: {text}")
         allowed = parse_limit(limit.text) if limit is not None and limit.text else Limit()
-        with allowed.guard():
-            found = _solve(source, game, rules, notes, coop, values_only, allowed)
-        yield found
+        try:
+            with allowed.guard():
+                found.append(_solve(source, game, rules, notes, coop, values_only, allowed))
+        except LimitReached as stop:
+            if not found:
+                raise
+            return KnownDeals(tuple(found), str(stop))
+        if each is not None:
+            each(found[-1])
+    return KnownDeals(tuple(found))
 
 
 def _deals(
-    sources: Sequence[str], deck: str | None, seed: str | None, preset: str, changes: Mapping[str, object] | None,
+    sources: Sequence[str], deck: str | None, seed: str | int | None, preset: str, changes: Mapping[str, object] | None,
     stdin: TextIO | None,
 ) -> Iterator[tuple[str, Any, Any, list[str]]]:  # fmt: skip
     """(source, GAME, RULES, warnings) of every known deal that was asked for."""

@@ -60,11 +60,11 @@ def decks(text: str, stdin: TextIO | None = None) -> Iterator[tuple[str, list[in
             yield name, order
 
 
-def seeds(text: str | None) -> range:
-    """``17`` or ``1..100``; None: none."""
+def seeds(text: str | int | None) -> range:
+    """17 or ``1..100``; None: none."""
     if text is None:
         return range(0)
-    match = re.fullmatch(r"(\d{1,18})(?:\.\.(\d{1,18}))?", text)
+    match = re.fullmatch(r"(\d{1,18})(?:\.\.(\d{1,18}))?", str(text))
     if match is None or (match[2] and int(match[2]) < int(match[1])):
         raise NotationError(f'--seed: found "{text}", expected a number like 17 or a range like 1..100')
     return range(int(match[1]), int(match[2] or match[1]) + 1)
@@ -80,6 +80,13 @@ def match_score(text: str | None, round_number: int | None) -> tuple[int, int, i
     if found is None or round_number is None:
         raise NotationError(f'--match: found "{text}", expected A:B like 23:31 together with --round')
     return round_number, int(found[1]), int(found[2])
+
+
+def at_least(least: int, **numbers: int) -> None:
+    """NotationError for the first of these options that is below."""
+    for name, number in numbers.items():
+        if number < least:
+            raise NotationError(f"--{name.replace('_', '-')}: found {number}, expected {least} or more")
 
 
 def is_file(text: str) -> bool:

@@ -59,27 +59,42 @@ class Scores(Answer):
 
 
 def score(
-    lists: Sequence[tuple[str, Sequence[int]]],
+    lists: str | Sequence[str | tuple[str, Sequence[int]]],
     *,
     opponent_called: bool = False,
     hand: bool = False,
     preset: str = "nintendo",
     changes: Mapping[str, object] | None = None,
 ) -> Scores:
-    """The worth of lists of cards: (place for errors, card ids 0 to 47) each; ``reading.card_lists`` reads them.
+    """The worth of lists of cards in points: texts such as ``3b 9a``, or (place for errors, card ids 0 to 47).
 
     ``hand``: dealt hands of 8 cards, are they lucky; otherwise captured cards, whose points double if the opponent had
-    called koi-koi. ``changes``: options on top of the preset. UnsupportedVariant for unknown options.
+    called koi-koi. ``changes``: options on top of the preset. NotationError for what are no cards, or twice the same;
+    UnsupportedVariant for unknown options.
     """
-    for place, cards in lists:
+    read = [_list(one) for one in ([lists] if isinstance(lists, str) else lists)]
+    for place, cards in read:
         if hand and len(cards) != 8:
             raise NotationError(f"{place}: found {len(cards)} cards, expected the 8 of a hand")
     from hanasolve.koikoi.game.cards import mask
     from hanasolve.koikoi.game.rules import make_rules
 
     rules = make_rules(preset, changes)
-    piles = [mask(cards) for _, cards in lists]
+    piles = [mask(cards) for _, cards in read]
     return Scores(tuple(_luck(pile, rules) if hand else _worth(pile, opponent_called, rules) for pile in piles))
+
+
+def _list(one: str | tuple[str, Sequence[int]]) -> tuple[str, Sequence[int]]:
+    """(place, card ids) of a list of cards, checked."""
+    from hanasolve.koikoi.notation.text import read_cards
+
+    if isinstance(one, str):
+        return "cards", read_cards(one)
+    place, cards = one
+    for index, card in enumerate(cards):
+        if not 0 <= card < 48 or card in cards[:index]:
+            raise NotationError(f"{place}: found {card}, expected card ids from 0 to 47, each once")
+    return place, cards
 
 
 def _worth(pile: int, opponent_called: bool, rules: Any) -> PileScore:
