@@ -49,6 +49,7 @@ def near_the_end(path: Path) -> bool:
 FAMILIES = {
     "known decks": [["max", f"p{2 + seed % 4}v0s{seed}", "--json"] for seed in range(1, 13)],
     "a lost deck": [["max", "p2v0s220", "--json"], ["max", "p2v0s242"]],
+    "a bound of states": [["max", "p2v0s220", "--limit", f"{most}nodes", "--json"] for most in (1, 50, 300, 1000)],
     "deduction": [["deduce", str(path), "--json"] for path in SCENARIOS],
     "readings": [["deduce", GAME, "--turn", turn, "--convention", "hgroup3"] for turn in ("12", "31")],
     "open hands": [["analyze", str(path), "--json"] for path in SCENARIOS if near_the_end(path)],

@@ -19,6 +19,7 @@ from hanasolve.hanabi.game.variants import load_variant
 from hanasolve.hanabi.search import engine
 from hanasolve.hanabi.search.problem import problem_from_table
 from hanasolve.hanabi.search.solve import solve
+from hanasolve.limits import Limit
 
 SAT_MS = {2: 254.0, 3: 36.0, 4: 26.0, 5: 30.0}  # published means; 3 to 5 players "26 to 36 ms"
 FULL = np.array([5, 5, 5, 5, 5, 0, 0], np.int8)
@@ -28,7 +29,7 @@ def verdict(table: object, known: object) -> float:
     """CPU seconds until the deck is decided: small searches in the kernel, then the whole ladder."""
     began = time.process_time()
     for width in (1, 8, 64):
-        status, _, _ = engine.beam(known, FULL, width, lambda nodes: True)
+        status, _, _ = engine.beam(known, FULL, width, Limit())
         if status in (engine.FOUND, engine.EXHAUSTED):
             return time.process_time() - began
     solution = solve(table, goal=25)  # type: ignore[arg-type]

@@ -16,6 +16,7 @@ from hanasolve.hanabi.game.table import act
 from hanasolve.hanabi.search import engine
 from hanasolve.hanabi.search.problem import Problem, problem_from_table
 from hanasolve.hanabi.search.solve import solve, targets
+from hanasolve.limits import Limit
 from tests.oracles.naive_search import naive_best
 from tests.oracles.random_problems import random_problem, random_table
 
@@ -28,7 +29,7 @@ def kernel_best(problem: Problem) -> int:
         for heights in targets(problem.stacks, high, total):
             target = np.zeros(7, np.int8)
             target[: len(heights)] = heights
-            status, _, _ = engine.beam(known, target, 4000, lambda nodes: True)
+            status, _, _ = engine.beam(known, target, 4000, Limit())
             assert status in (engine.FOUND, engine.EXHAUSTED), "the small search had to cut"
             if status == engine.FOUND:
                 return total
@@ -42,7 +43,7 @@ def relaxation_refutes(problem: Problem, total: int) -> bool:
     for heights in targets(problem.stacks, high, total):
         target = np.zeros(7, np.int8)
         target[: len(heights)] = heights
-        status, _ = engine.relaxed(known, target, 20_000, lambda nodes: True)
+        status, _ = engine.relaxed(known, target, 20_000, Limit())
         if status != engine.EXHAUSTED:
             return False
     return True

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -16,6 +15,7 @@ from hanasolve.hanabi.search import relax
 from hanasolve.hanabi.search import state as st
 from hanasolve.hanabi.search.problem import Problem
 from hanasolve.jit import run_sliced, slice_size
+from hanasolve.limits import Limit
 
 FOUND, EXHAUSTED, CUT, STOPPED = search.FOUND, search.EXHAUSTED, search.CUT, search.RUNNING
 
@@ -23,8 +23,6 @@ FOUND, EXHAUSTED, CUT, STOPPED = search.FOUND, search.EXHAUSTED, search.CUT, sea
 WEIGHTS = np.array([8, 4, 4, 4, 2, 6, 100], np.int64)
 _SLICE = 100_000  # states between two looks at the clock, 50 to 100 ms
 _CACHED_WIDTH, _CACHED_ROWS = 512, 20_000  # larger arrays are not kept between decks
-
-KeepGoing = Callable[[int], bool]  # told the states made since it was called last; False = stop
 
 
 def known_deck(problem: Problem) -> Any:
@@ -89,7 +87,13 @@ def _kept_relax(players: int, rows: int) -> _RelaxArrays:
     return _RelaxArrays(players, rows)
 
 
-def beam(known: Any, target: Any, width: int, keep_going: KeepGoing) -> tuple[int, list[int], int]:
+def _slice(limit: Limit) -> int:
+    """States of one kernel call: those that are left where they are bounded, so that every way to run stops alike."""
+    size = slice_size(_SLICE)
+    return size if limit.nodes_left is None else min(size, limit.nodes_left)
+
+
+def beam(known: Any, target: Any, width: int, limit: Limit) -> tuple[int, list[int], int]:
     """(status, moves, states made): FOUND with the moves of a line, EXHAUSTED = proven out of reach."""
     players = int(known["players"])
     small = width <= _CACHED_WIDTH
@@ -101,19 +105,19 @@ def beam(known: Any, target: Any, width: int, keep_going: KeepGoing) -> tuple[in
         nonlocal seen
         seen = int(info[search.NODES])
         search.run_layers(
-            known, target, width, WEIGHTS, info, arrays.scratch, slice_size(_SLICE), arrays.states, arrays.kids,
+            known, target, width, WEIGHTS, info, arrays.scratch, _slice(limit), arrays.states, arrays.kids,
             arrays.values, arrays.origins, arrays.table, arrays.parents, arrays.moves, arrays.line,
         )  # fmt: skip
         return bool(info[search.STATUS] != search.RUNNING)
 
     if info[search.STATUS] == search.RUNNING:
-        run_sliced(step, lambda: keep_going(int(info[search.NODES]) - seen))
-    keep_going(int(info[search.NODES]) - seen if info[search.STATUS] != search.RUNNING else 0)
+        run_sliced(step, lambda: limit.spend(int(info[search.NODES]) - seen))
+    limit.spend(int(info[search.NODES]) - seen if info[search.STATUS] != search.RUNNING else 0)
     moves = arrays.line[: info[search.LINE_LENGTH]].tolist()
     return int(info[search.STATUS]), moves, int(info[search.NODES])
 
 
-def relaxed(known: Any, target: Any, rows: int, keep_going: KeepGoing) -> tuple[int, int]:
+def relaxed(known: Any, target: Any, rows: int, limit: Limit) -> tuple[int, int]:
     """(status, states made) of the game with free clues: EXHAUSTED = the target is out of reach."""
     players = int(known["players"])
     small = rows <= _CACHED_ROWS
@@ -124,12 +128,12 @@ def relaxed(known: Any, target: Any, rows: int, keep_going: KeepGoing) -> tuple[
     def step() -> bool:
         nonlocal seen
         seen = int(info[search.NODES])
-        relax.run_relaxed(known, target, info, slice_size(_SLICE), arrays.states, arrays.kids, arrays.table)
+        relax.run_relaxed(known, target, info, _slice(limit), arrays.states, arrays.kids, arrays.table)
         return bool(info[search.STATUS] != search.RUNNING)
 
     if info[search.STATUS] == search.RUNNING:
-        run_sliced(step, lambda: keep_going(int(info[search.NODES]) - seen))
-    keep_going(int(info[search.NODES]) - seen if info[search.STATUS] != search.RUNNING else 0)
+        run_sliced(step, lambda: limit.spend(int(info[search.NODES]) - seen))
+    limit.spend(int(info[search.NODES]) - seen if info[search.STATUS] != search.RUNNING else 0)
     return int(info[search.STATUS]), int(info[search.NODES])
 
 

@@ -237,7 +237,7 @@ class _Solver:
         return remaining
 
     def _try_beam(self, target: Any, width: int, total: int) -> int:
-        status, moves, nodes = engine.beam(self.known, target, width, self.limit.spend)
+        status, moves, nodes = engine.beam(self.known, target, width, self.limit)
         if status == engine.STOPPED:
             raise self.limit.reached("")
         _spend(self.limit, 0)
@@ -276,7 +276,7 @@ class _Solver:
                 part[suit] = target[suit]
             if (part == self.known["height"]).all():
                 continue
-            status, nodes = engine.relaxed(self.known, part, rows, self.limit.spend)
+            status, nodes = engine.relaxed(self.known, part, rows, self.limit)
             if status == engine.STOPPED:
                 raise self.limit.reached("")
             _spend(self.limit, 0)
@@ -330,7 +330,7 @@ class _Solver:
     def _quick_line(self, total: int, promising: list[Any], width: int, quick: Limit) -> bool:
         """Whether a search of this width finds a line to one of the targets."""
         for target in promising:
-            status, moves, nodes = engine.beam(self.known, target, width, quick.spend)
+            status, moves, nodes = engine.beam(self.known, target, width, quick)
             self.limit.spent += nodes
             if status == engine.FOUND and self._accept(moves, target, total):
                 return True
