@@ -47,7 +47,7 @@ class CheckAnswer(Answer):
 def check_convention(
     convention: str, *, games: int = 200, players: int | None = None, variant: str | None = None
 ) -> CheckAnswer:
-    """Play about ``games`` games of a convention (a name, ``mine.py``, ``mine.py:name``, ``mine.toml``).
+    """Play about ``games`` games of a ``convention`` (a name, ``mine.py``, ``mine.py:name``, ``mine.toml``).
 
     ``players``: only so many; None: 2 to 5, as far as the convention is made for them. The games are those of the
     seeds s1, s2, …; speeds are in games a second. NotationError: no such convention, variant or number of games;

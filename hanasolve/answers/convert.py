@@ -47,7 +47,7 @@ def convert(
     sources: Given, to: str, *, players: int | None = None, variant: str | None = None, turn: int | None = None,
     force: bool = False, warn: Tell = silent, stdin: TextIO | None = None,
 ) -> ConvertAnswer:  # fmt: skip
-    """Games, decks or a position in another format: ``json``, ``url``, ``position`` or ``text``.
+    """Games, decks or a position in another format, ``to``: ``json``, ``url``, ``position`` or ``text``.
 
     ``turn``, 1-based, keeps what was before that action; in a link it selects the turn that is shown. ``force``
     leaves out what the new format cannot hold. ``warn`` is told of what a position does not say.

@@ -153,7 +153,7 @@ def maxima(
     jobs: int = 1, engine: str = "local", scheduler: str | None = None, keep_rows: bool = True,
     show_progress: bool = False, warn: Tell = silent, stdin: TextIO | None = None,
 ) -> MaximaAnswer:  # fmt: skip
-    """The best score of every deck, as ``maximum`` finds it; each with the whole ``limit``.
+    """The best score of every deck, as ``maximum`` finds it (``turn``, ``target``, ``verify``), each by ``limit``.
 
     ``sources``: seeds, ranges (``p3v0s1..p3v0s100``), files, links. ``out`` keeps a row a deck in a ``.csv`` or
     ``.parquet`` file and takes those that are there from it. ``jobs``: processes, 0 for all cores; ``engine`` ``dask``

@@ -51,11 +51,11 @@ def compare(
     preset: str = "nintendo",
     changes: Mapping[str, object] | None = None,
 ) -> Matches:
-    """Every pairing of the named strategies over the same deals: points a match and a round with standard errors.
+    """Every pairing of ``strategies`` over the same deals: points a match and a round with standard errors.
 
     A strategy is CARDS+CALL, such as ``progress+t7h5``, or FILE.py:CLASS. ``pairs``: pairs of matches of ``rounds``
-    rounds for every pairing, seats exchanged in the second. ``jobs``: processes, 0: all cores; the answer does not
-    depend on them. ``changes``: options on top of the preset.
+    rounds for every pairing, seats exchanged in the second, the deals by ``seed``. ``jobs``: processes, 0: all cores;
+    the answer does not depend on them. ``changes``: options on top of the ``preset``, nintendo or koikoi-ai.
 
     At the ``limit`` what is played is compared (``stopped``); LimitReached where that is nothing. NotationError for
     strategies that there are not, UnsupportedVariant for options.

@@ -66,11 +66,11 @@ def score(
     preset: str = "nintendo",
     changes: Mapping[str, object] | None = None,
 ) -> Scores:
-    """The worth of lists of cards in points: texts such as ``3b 9a``, or (place for errors, card ids 0 to 47).
+    """The worth of ``lists`` of cards in points: texts such as ``3b 9a``, or (place for errors, card ids 0 to 47).
 
-    ``hand``: dealt hands of 8 cards, are they lucky; otherwise captured cards, whose points double if the opponent had
-    called koi-koi. ``changes``: options on top of the preset. NotationError for what are no cards, or twice the same;
-    UnsupportedVariant for unknown options.
+    ``hand``: dealt hands of 8 cards, are they lucky; otherwise captured cards, whose points double if the
+    ``opponent_called`` koi-koi. ``changes``: options on top of the ``preset``. NotationError for what are no cards, or
+    twice the same; UnsupportedVariant for unknown options.
     """
     read = [_list(one) for one in ([lists] if isinstance(lists, str) else lists)]
     for place, cards in read:
