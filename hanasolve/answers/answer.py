@@ -34,13 +34,8 @@ class Answer(ABC):
 
 def to_json(answer: Answer) -> str:
     """One JSON object, on one line."""
-    return record_json(answer.schema, answer.record())
-
-
-def record_json(schema: str, fields: dict[str, Any]) -> str:
-    """As ``to_json``, for a record that stands alone."""
-    head = {"schema": schema, "version": __version__}
-    return json.dumps({**head, **fields}, ensure_ascii=False, allow_nan=False, default=_plain)
+    head = {"schema": answer.schema, "version": __version__}
+    return json.dumps({**head, **answer.record()}, ensure_ascii=False, allow_nan=False, default=_plain)
 
 
 def _plain(value: Any) -> Any:

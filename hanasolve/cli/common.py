@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from hanasolve.answers import reading
-from hanasolve.answers.answer import Answer, record_json, to_json
+from hanasolve.answers.answer import Answer, to_json
 from hanasolve.errors import printable
 
 if TYPE_CHECKING:
@@ -84,13 +84,6 @@ def warn(text: str) -> None:
 # ---------------------------------------------------------------------------------------------- reading
 
 
-def read_items(
-    sources: Sequence[str], players: int | None = None, variant: str | None = None
-) -> Iterator[Item]:
-    """The records of all sources, one at a time; what is odd about each goes to stderr."""
-    return reading.read_items(sources, players, variant, sys.stdin, warn)
-
-
 def read_one(source: str, players: int | None = None, variant: str | None = None) -> Item:
     """The one record of a source; an error if it holds several."""
     return reading.read_one(source, players, variant, sys.stdin, warn)
@@ -102,8 +95,3 @@ def read_one(source: str, players: int | None = None, variant: str | None = None
 def print_answer(answer: Answer, as_json: bool, text: Callable[[Any], str]) -> None:
     """An answer as one JSON object, or as text."""
     print(to_json(answer) if as_json else text(answer))
-
-
-def print_json(schema: str, fields: Mapping[str, Any]) -> None:
-    """The one JSON object of a command, e.g. ``print_json("max/1", {"results": …})``."""
-    print(record_json(f"hanasolve.{schema}", dict(fields)))

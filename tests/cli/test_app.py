@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 import hanasolve
-from hanasolve.cli import app, common
+from hanasolve.answers.answer import Answer, to_json
+from hanasolve.cli import app
 from hanasolve.errors import LimitReached, NotationError
 
 HEAVY = ("numpy", "numba", "pandas", "ortools", "matplotlib", "scipy", "pyarrow", "pydantic", "rich")
@@ -171,10 +172,15 @@ def test_values_of_options_are_not_taken_for_sources(run: Callable[..., Any]) ->
     assert run("deal", "p2v0s1", "--players=2").code == 0
 
 
-def test_json_is_one_object_with_schema_and_version(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_is_one_object_with_schema_and_version() -> None:
     import numpy as np
 
-    common.print_json("max/1", {"score": np.int64(25), "line": np.arange(2)})
-    assert json.loads(capsys.readouterr().out) == {
-        "schema": "hanasolve.max/1", "version": hanasolve.__version__, "score": 25, "line": [0, 1],
+    class Small(Answer):
+        schema = "hanasolve.small/1"
+
+        def record(self) -> dict[str, Any]:
+            return {"score": np.int64(25), "line": np.arange(2)}
+
+    assert json.loads(to_json(Small())) == {
+        "schema": "hanasolve.small/1", "version": hanasolve.__version__, "score": 25, "line": [0, 1],
     }  # fmt: skip
