@@ -28,7 +28,7 @@ from hanasolve.koikoi.game.cards import (
 )
 from hanasolve.koikoi.game.deck import below
 from hanasolve.koikoi.game.rules import pile_after, take_count, take_option
-from hanasolve.koikoi.game.yaku import points, popcount
+from hanasolve.koikoi.game.yaku import lowest, points, popcount
 from hanasolve.koikoi.search.moves import TWINS_BELOW, WORTH
 
 RANDOM, GREEDY, PROGRESS, OTHER_CARDS = range(4)
@@ -102,7 +102,7 @@ def choose_play(
     best, best_card, best_taken, seen = 0, -1, 0, 0
     left = hand
     while left != 0:
-        card = popcount((left & -left) - 1)
+        card = lowest(left)
         left &= left - 1
         if hand & TWINS_BELOW[card] != 0:
             continue

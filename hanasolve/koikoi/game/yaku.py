@@ -61,6 +61,12 @@ def popcount(bits: int) -> int:
 
 
 @inline_kernel
+def lowest(bits: int) -> int:
+    """The first card of a set that is not empty."""
+    return popcount((bits & -bits) - 1)
+
+
+@inline_kernel
 def bright_points(pile: int) -> int:
     dry = popcount(pile & DRY_BRIGHTS)
     if dry < 3:

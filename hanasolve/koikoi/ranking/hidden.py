@@ -19,9 +19,9 @@ import numpy as np
 from hanasolve.errors import LimitReached
 from hanasolve.koikoi.game import cards, deck
 from hanasolve.koikoi.game import rules as engine
-from hanasolve.koikoi.game.rules import DECIDE, DRAW, PLAY
+from hanasolve.koikoi.game.rules import DECIDE
 from hanasolve.koikoi.notation.position import Position
-from hanasolve.koikoi.ranking import last_turns
+from hanasolve.koikoi.ranking.last_turns import exact_sum
 from hanasolve.koikoi.search import deals
 from hanasolve.koikoi.search.kernel import TABLE_LAST, Space, new_space
 from hanasolve.koikoi.search.solve import nodes
@@ -259,7 +259,7 @@ def _make_exact(ranking: Ranking, game: Any, position: Position) -> None:
     """Replace the open-card means of turns 15 and 16 by true expectations."""
     ranking.method = "exact"
     for option in ranking.options:
-        option.total = exact_sum(game, option.choice, position.unseen, position.rules)
+        option.total = exact_sum(game, option.choice.card, option.choice.taken, position.unseen, position.rules)
         option.mean = option.total / ranking.worlds
         option.win = option.lose = None  # those belonged to the open-card worlds
     ranking.options.sort(key=lambda option: -option.mean)
@@ -267,22 +267,3 @@ def _make_exact(ranking: Ranking, game: Any, position: Position) -> None:
     for option in ranking.options:
         option.diff = option.mean - best
     ranking.close = len(ranking.options) > 1 and ranking.options[1].diff == 0
-
-
-def exact_sum(game: Any, option: Choice, unseen: int, rules: Any) -> int:
-    """Exact sum over all worlds of an option on turn 15 or 16."""
-    mover = int(game["mover"])
-    field_cards, pile, other = int(game["field"]), int(game["piles"][mover]), int(game["piles"][1 - mover])
-    calls, other_calls = int(game["calls"][mover]), int(game["calls"][1 - mover])
-    state = (field_cards, pile, other, calls, other_calls)
-    before = (int(game["before"]), int(game["names_before"]))
-    last = int(game["turn"]) == engine.TURNS
-    if int(game["phase"]) == PLAY:
-        solve = last_turns.last_turn if last else last_turns.play_before_last
-        return int(solve(option.card, option.taken, *state, unseen, rules))
-    assert int(game["phase"]) == DRAW
-    if last:  # nothing is hidden any more: the drawn card is the only world's
-        known = 1 << option.card
-        narrowed = option.taken | (field_cards & ~int(engine.month_of(option.card)))
-        return int(last_turns.last_draws(narrowed, pile, other, calls, other_calls, known, *before, rules))
-    return int(last_turns.match_before_last(option.card, option.taken, *state, unseen, *before, rules))

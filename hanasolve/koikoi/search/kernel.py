@@ -29,7 +29,7 @@ from hanasolve.koikoi.game.rules import (
     take_count,
     take_option,
 )
-from hanasolve.koikoi.game.yaku import points, popcount
+from hanasolve.koikoi.game.yaku import lowest, points
 from hanasolve.koikoi.search.moves import (
     ALPHA,
     ALPHA_START,
@@ -289,7 +289,7 @@ def set_deal(game: Any, space: Any) -> None:
         for count in range(8):
             held[seat, count] = -1
             if hand != 0:
-                held[seat, count] = popcount((hand & -hand) - 1)
+                held[seat, count] = lowest(hand)
                 hand &= hand - 1
     for turn in range(game["turn"], TURNS + 1):
         space.draws[turn] = game["stock"][turn - 1]
