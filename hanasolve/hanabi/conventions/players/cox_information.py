@@ -20,6 +20,7 @@ from hanasolve.hanabi.conventions.tools.building_blocks import (
     clue_color,
     clue_rank,
     count_bits,
+    count_left,
     discard_card,
     discards,
     first_bit,
@@ -163,11 +164,7 @@ def private_tables(view: Any, memory: Any) -> None:
     again = True
     while again:
         again = False
-        for identity in range(view["identities"]):
-            placed = 1 if view["stacks"][identity // 5] > identity % 5 else 0
-            left[identity] = (
-                int(np.int64(view["copies"][identity])) - int(np.int64(view["discarded"][identity])) - placed
-            )
+        count_left(view, left)
         for other in range(view["players"]):
             for i in range(hand_size(view, other)):
                 if other != seat:

@@ -30,6 +30,7 @@ from hanasolve.hanabi.conventions.players.rule_list_clues import (
 )
 from hanasolve.hanabi.conventions.rule_names import ENTRY, MAX_RULES
 from hanasolve.hanabi.conventions.tools.building_blocks import (
+    count_left,
     dead_set,
     discard_card,
     hand_size,
@@ -52,11 +53,7 @@ from hanasolve.jit import inline_kernel, kernel, kernel_of
 def count_unseen(view: Any, memory: Any) -> None:
     """work[identity] = copies in the deck and the own hand, as far as this player sees."""
     unseen = memory["work"]
-    for identity in range(view["identities"]):
-        placed = 1 if view["stacks"][identity // 5] > identity % 5 else 0
-        unseen[identity] = (
-            int(np.int64(view["copies"][identity])) - int(np.int64(view["discarded"][identity])) - placed
-        )
+    count_left(view, unseen)
     for seat in range(view["players"]):
         if seat != view["seat"]:
             for i in range(hand_size(view, seat)):

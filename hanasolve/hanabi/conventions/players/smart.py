@@ -28,6 +28,7 @@ from hanasolve.hanabi.conventions.tools.building_blocks import (
     clue_color,
     clue_rank,
     count_bits,
+    count_left,
     dead_set,
     deck_left,
     discard_card,
@@ -36,6 +37,7 @@ from hanasolve.hanabi.conventions.tools.building_blocks import (
     has,
     is_playable,
     last_copy_set,
+    none_left,
     oldest_number,
     order_at,
     play_card,
@@ -83,11 +85,7 @@ def update(view: Any, memory: Any, event: Any) -> int:
 def seen_exhausted(view: Any, memory: Any) -> Any:
     """Identities of which I see all copies: placed, discarded, in other hands, or identified in mine."""
     left = memory["work"]
-    for identity in range(view["identities"]):
-        placed = 1 if view["stacks"][identity // 5] > identity % 5 else 0
-        left[identity] = (
-            int(np.int64(view["copies"][identity])) - int(np.int64(view["discarded"][identity])) - placed
-        )
+    count_left(view, left)
     for seat in range(view["players"]):
         for i in range(hand_size(view, seat)):
             if seat != view["seat"]:
@@ -96,11 +94,7 @@ def seen_exhausted(view: Any, memory: Any) -> Any:
                 mask = memory["mask"][POSSIBLE, order_at(view, seat, i)]
                 if is_single(mask):
                     left[first_bit(mask)] -= 1
-    gone = np.uint64(0)
-    for identity in range(view["identities"]):
-        if left[identity] <= 0:
-            gone |= bit(identity)
-    return gone
+    return none_left(view, left)
 
 
 @kernel

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from hanasolve.hanabi.conventions.convention import Convention, Functions
 from hanasolve.hanabi.conventions.searching.rollouts import explains, roll_out
-from hanasolve.hanabi.conventions.tools.building_blocks import has
+from hanasolve.hanabi.conventions.tools.building_blocks import below, has
 from hanasolve.hanabi.game.rules import GAME, MAX_ACTIONS, MAX_DECK, MAX_IDS, RULES, legal_actions
 from hanasolve.hanabi.game.view import (
     DECIDE_SIGNATURE,
@@ -48,15 +48,6 @@ _DRAW = types.int64(
     from_dtype(RULES), VIEW_TYPE, VIEW_TYPE, _GAME, _MEMORIES, EVENT_TYPE, *_CALLS, types.int64[::1],
     types.uint64[::1], types.int64, types.boolean, types.int8[:, ::1],
 )  # fmt: skip
-
-
-@kernel
-def below(state: Any, limit: int) -> int:
-    """A number of 0 .. limit - 1 (a multiply-with-carry generator; ``state``: uint64[1])."""
-    low = state[0] & np.uint64(0xFFFFFFFF)
-    state[0] = low * np.uint64(4294883355) + (state[0] >> np.uint64(32))
-    fresh = (state[0] ^ (state[0] >> np.uint64(32))) & np.uint64(0xFFFFFFFF)
-    return int(np.int64((fresh * np.uint64(limit)) >> np.uint64(32)))
 
 
 @kernel

@@ -128,15 +128,19 @@ def is_touched(event: Any, index: int) -> bool:
 
 
 @kernel
+def below(state: Any, limit: int) -> int:
+    """A number of 0 .. limit - 1 (a multiply-with-carry generator; ``state``: uint64[1])."""
+    low = state[0] & np.uint64(0xFFFFFFFF)
+    state[0] = low * np.uint64(4294883355) + (state[0] >> np.uint64(32))
+    fresh = (state[0] ^ (state[0] >> np.uint64(32))) & np.uint64(0xFFFFFFFF)
+    return int(np.int64((fresh * np.uint64(limit)) >> np.uint64(32)))
+
+
+@kernel
 def roll(view: Any, memory: Any, sides: int) -> int:
-    """A number of 0 .. sides - 1 from the own dice (a multiply-with-carry generator of 64 bits of state)."""
+    """A number of 0 .. sides - 1 from the own dice."""
     seat = view["seat"]
-    state = memory["dice"][seat]
-    low = state & np.uint64(0xFFFFFFFF)
-    state = low * np.uint64(4294883355) + (state >> np.uint64(32))
-    memory["dice"][seat] = state
-    fresh = (state ^ (state >> np.uint64(32))) & np.uint64(0xFFFFFFFF)
-    return int(np.int64((fresh * np.uint64(sides)) >> np.uint64(32)))
+    return below(memory["dice"][seat : seat + 1], sides)
 
 
 # --- plain suits (colour i touches suit i only, ranks 1 to 5 upwards) -------------------------------------
@@ -163,6 +167,30 @@ def is_placed(view: Any, identity: int) -> bool:
 def is_last_copy(view: Any, identity: int) -> bool:
     """Whether all copies but one were discarded (it may be placed)."""
     return bool(view["discarded"][identity] + 1 == view["copies"][identity])
+
+
+@inline_kernel
+def copies_left(view: Any, identity: int) -> int:
+    """Copies that are neither placed nor discarded: in hands and in the deck."""
+    out = int(np.int64(view["discarded"][identity])) + (1 if is_placed(view, identity) else 0)
+    return int(np.int64(view["copies"][identity])) - out
+
+
+@kernel
+def count_left(view: Any, left: Any) -> None:
+    """``copies_left`` of every identity."""
+    for identity in range(view["identities"]):
+        left[identity] = copies_left(view, identity)
+
+
+@kernel
+def none_left(view: Any, left: Any) -> Any:
+    """The identities whose count in ``left`` has come down to 0."""
+    mask = np.uint64(0)
+    for identity in range(view["identities"]):
+        if left[identity] <= 0:
+            mask |= bit(identity)
+    return mask
 
 
 @kernel

@@ -11,7 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.hanabi.conventions.tools.building_blocks import ONE, bit, first_bit, hand_size, order_at
+from hanasolve.hanabi.conventions.tools.building_blocks import (
+    ONE,
+    bit,
+    count_left,
+    first_bit,
+    hand_size,
+    none_left,
+    order_at,
+)
 from hanasolve.jit import inline_kernel, kernel
 
 POSSIBLE = 0
@@ -79,21 +87,13 @@ def mark_clue(view: Any, memory: Any, event: Any, touch: Any) -> None:
 def exhausted_set(view: Any, memory: Any) -> Any:
     """Identities all of whose copies are placed, discarded or held by identified cards."""
     held = memory["work"]
-    for identity in range(view["identities"]):
-        placed = 1 if view["stacks"][identity // 5] > identity % 5 else 0
-        held[identity] = (
-            int(np.int64(view["copies"][identity])) - int(np.int64(view["discarded"][identity])) - placed
-        )
+    count_left(view, held)
     for seat in range(view["players"]):
         for i in range(hand_size(view, seat)):
             mask = memory["mask"][POSSIBLE, order_at(view, seat, i)]
             if is_single(mask):
                 held[first_bit(mask)] -= 1
-    gone = np.uint64(0)
-    for identity in range(view["identities"]):
-        if held[identity] <= 0:
-            gone |= bit(identity)
-    return gone
+    return none_left(view, held)
 
 
 @kernel

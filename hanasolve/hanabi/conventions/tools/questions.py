@@ -19,6 +19,7 @@ import numpy as np
 from hanasolve.hanabi.conventions.tools.building_blocks import (
     bit,
     card_at,
+    copies_left,
     count_bits,
     dead_set,
     hand_size,
@@ -52,9 +53,7 @@ def renew_sets(view: Any, memory: Any) -> None:
     sets[SETS, DISPENSABLE] = dead | ~last_copy_set(view)
     ones, twos = np.uint64(0), np.uint64(0)
     for identity in range(view["identities"]):
-        weight = int(np.int64(view["copies"][identity])) - int(np.int64(view["discarded"][identity]))
-        if view["stacks"][identity // 5] > identity % 5:
-            weight -= 1
+        weight = copies_left(view, identity)
         if weight & 1:
             ones |= bit(identity)
         if weight & 2:

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 from hanasolve.hanabi.conventions.searching.rollouts import ILLEGAL, retell, step, tell_all
-from hanasolve.hanabi.conventions.searching.searcher import below
-from hanasolve.hanabi.conventions.tools.building_blocks import has
+from hanasolve.hanabi.conventions.tools.building_blocks import below, has
 from hanasolve.hanabi.game.fireworks import max_score, score
 from hanasolve.hanabi.game.rules import GAME, MAX_ACTIONS, MAX_IDS, RULES, legal, legal_actions, result_score
 from hanasolve.hanabi.game.view import (

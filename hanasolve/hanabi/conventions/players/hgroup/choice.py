@@ -24,6 +24,7 @@ from hanasolve.hanabi.conventions.tools.building_blocks import (
     card_at,
     clue_color,
     clue_rank,
+    copies_left,
     count_bits,
     deck_left,
     first_bit,
@@ -118,8 +119,7 @@ def unseen_copies(view: Any, those: Any) -> int:
     total = 0
     for identity in range(view["identities"]):
         if has(those, identity):
-            placed = 1 if view["stacks"][identity // 5] > identity % 5 else 0
-            total += int(np.int64(view["copies"][identity])) - int(np.int64(view["discarded"][identity])) - placed
+            total += copies_left(view, identity)
     for seat in range(view["players"]):
         for i in range(hand_size(view, seat)):
             if seat != view["seat"] and has(those, card_at(view, seat, i)):

@@ -41,11 +41,13 @@ from hanasolve.hanabi.conventions.players.hgroup.state import (
 )
 from hanasolve.hanabi.conventions.tools.building_blocks import (
     bit,
+    count_left,
     first_bit,
     hand_size,
     has,
     index_of,
     last_copy_set,
+    none_left,
     order_at,
 )
 from hanasolve.hanabi.conventions.tools.elimination import is_single
@@ -58,19 +60,13 @@ URGENT = 50  # place in `work`, by seat: order of the card to be played before e
 def seen_out(view: Any, memory: Any, eyes: int) -> Any:
     """Identities of which these eyes see all copies outside their own hand."""
     left = memory["work"]
-    for identity in range(view["identities"]):
-        placed = 1 if view["stacks"][identity // 5] > identity % 5 else 0
-        left[identity] = view["copies"][identity] - view["discarded"][identity] - placed
+    count_left(view, left)
     for seat in range(view["players"]):
         for i in range(hand_size(view, seat)):
             identity = sight(view, memory, eyes, seat, i)
             if identity >= 0:
                 left[identity] -= 1
-    out = np.uint64(0)
-    for identity in range(view["identities"]):
-        if left[identity] <= 0:
-            out |= bit(identity)
-    return out
+    return none_left(view, left)
 
 
 @kernel
