@@ -10,20 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from hanasolve.bits import bit, has
 from hanasolve.jit import kernel
 
 ORDER_UP, ORDER_DOWN, ORDER_UP_OR_DOWN, ORDER_SUDOKU = 0, 1, 2, 3
 START_INDEX = 5  # rank index of START in Up or Down
-
-
-@kernel
-def bit(identity: int) -> Any:
-    return np.uint64(1) << np.uint64(identity)
-
-
-@kernel
-def has(mask: Any, identity: int) -> bool:
-    return bool((mask >> np.uint64(identity)) & np.uint64(1))
 
 
 @kernel

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.hanabi.game.fireworks import has
+from hanasolve.bits import has
 from hanasolve.hanabi.game.state import (
     CLUE_COLOR,
     CLUE_RANK,

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.hanabi.game.fireworks import ORDER_UP_OR_DOWN, START_INDEX, has, max_score, playable, score
+from hanasolve.bits import has
+from hanasolve.hanabi.game.fireworks import ORDER_UP_OR_DOWN, START_INDEX, max_score, playable, score
 from hanasolve.hanabi.game.legality import CODES, MAX_ACTIONS, legal, legal_actions, legal_value, touch_mask
 from hanasolve.hanabi.game.state import (
     CLUE_COLOR,

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from hanasolve.bits import has
 from hanasolve.errors import NotationError
 from hanasolve.hanabi.game import rules as engine
-from hanasolve.hanabi.game.fireworks import has, max_score, needed_mask, playable, score
+from hanasolve.hanabi.game.fireworks import max_score, needed_mask, playable, score
 from hanasolve.hanabi.game.records import Action
 from hanasolve.hanabi.game.table import Table, describe, stored_action
 from hanasolve.hanabi.game.table import final_score as final_score

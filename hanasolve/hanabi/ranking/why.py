@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 
+from hanasolve.bits import has
 from hanasolve.hanabi.deduction.masks import members
 from hanasolve.hanabi.deduction.views import Deduction
 from hanasolve.hanabi.game import rules as engine
-from hanasolve.hanabi.game.fireworks import has, needed_mask, playable
+from hanasolve.hanabi.game.fireworks import needed_mask, playable
 from hanasolve.hanabi.game.table import Table, clue_name
 from hanasolve.hanabi.ranking.moves import EngineAction, Move, Ranking, after, ceiling, outlook
 

@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from hanasolve.bits import count_bits
 from hanasolve.hanabi.search.state import (
     IDLE,
     MAX_DRAWS,
     MAX_SUITS,
     NEVER,
     PLAY,
-    count_bits,
+    count_cards,
     do_move,
     drawn_of,
     goal_reached,
@@ -186,7 +187,7 @@ def value_of(known: Any, target: Any, state: Any, spare: int, weights: Any) -> i
         placed += height_of(word, suit)
     held = 0
     for p in range(players):
-        held += count_bits(state[p])
+        held += count_cards(state[p])
     tokens = tokens_of(word)
     total = (
         weights[0] * min(spare, weights[5])

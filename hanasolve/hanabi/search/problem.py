@@ -116,13 +116,7 @@ def problem_from_table(table: Any) -> Problem:
     original = [0] * len(steps)
     for identity, step in enumerate(steps):
         original[step] = identity
-    color = _touched(rules["color_touch"][: rules["colors"]], original)
-    rank = _touched(rules["rank_touch"][: rules["clue_ranks"]], original)
-    color_free = bool(rules["empty_color_clues"] and rules["colors"] > 0)
-    rank_free = bool(rules["empty_rank_clues"] and rules["clue_ranks"] > 0)
-    alternating = bool(rules["alternating_clues"])
     turns_left = int(game["turns_left"])
-    last_clue = int(game["last_clue"])
     mode = ("normal", "perfect_or_defeat", "royal_favor")[int(rules["mode"])]
     return Problem(
         players=int(rules["players"]),
@@ -149,16 +143,28 @@ def problem_from_table(table: Any) -> Problem:
         deck_plays=bool(rules["deck_plays"]),
         deck_discards=bool(rules["deck_plays"] and rules["inverted"]),
         over=int(game["ended"]) != 0,
-        clue_always=not alternating
-        and (color_free or rank_free or all(c or r for c, r in zip(color, rank, strict=True))),
-        alternating=alternating,
-        last_clue=last_clue if last_clue >= 0 else None,
-        color_free=color_free,
-        rank_free=rank_free,
-        color_touchable=tuple(color),
-        rank_touchable=tuple(rank),
         original=tuple(original),
+        **_clue_fields(rules, int(game["last_clue"]), original),
     )
+
+
+def _clue_fields(rules: Any, last_clue: int, original: Sequence[int]) -> dict[str, Any]:
+    """The fields of Problem that say which clues are legal."""
+    color = _touched(rules["color_touch"][: rules["colors"]], original)
+    rank = _touched(rules["rank_touch"][: rules["clue_ranks"]], original)
+    color_free = bool(rules["empty_color_clues"] and rules["colors"] > 0)
+    rank_free = bool(rules["empty_rank_clues"] and rules["clue_ranks"] > 0)
+    alternating = bool(rules["alternating_clues"])
+    touchable = color_free or rank_free or all(c or r for c, r in zip(color, rank, strict=True))
+    return {
+        "clue_always": not alternating and touchable,
+        "alternating": alternating,
+        "last_clue": last_clue if last_clue >= 0 else None,
+        "color_free": color_free,
+        "rank_free": rank_free,
+        "color_touchable": tuple(color),
+        "rank_touchable": tuple(rank),
+    }
 
 
 def _refuse_unsupported(variant: Any, rules: Any) -> None:

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from hanasolve.bits import bit
 from hanasolve.hanabi.search.kernel import (
     COUNT,
     COUNTS,
@@ -35,11 +36,10 @@ from hanasolve.hanabi.search.kernel import (
     slack,
 )
 from hanasolve.hanabi.search.state import (
-    count_bits,
+    count_cards,
     draw_card,
     goal_reached,
     height_of,
-    one,
     pack,
     root_state,
     size_of,
@@ -81,7 +81,7 @@ def _relaxed_moves(known: Any, target: Any, state: Any, player: int, out: Any) -
             count += 1
     if count > 0:
         return count
-    if size_of(hand) > count_bits(hand):
+    if size_of(hand) > count_cards(hand):
         out[0] = 128
         return 1
     for identity in range(known["suits"] * steps):
@@ -151,11 +151,11 @@ def relax_layer(
 def _relaxed_move(known: Any, target: Any, state: Any, player: int, move: int) -> None:
     players = int(known["players"])
     if move < 64:
-        state[players] += one(3 * (move // int(known["steps"])))
+        state[players] += bit(3 * (move // int(known["steps"])))
         for p in range(players):
-            state[p] &= ~one(move)
+            state[p] &= ~bit(move)
     elif move < 128:
-        state[player] &= ~one(move - 64)
+        state[player] &= ~bit(move - 64)
     draw_card(known, target, state, player)
 
 

@@ -38,6 +38,7 @@ from typing import Any
 
 import numpy as np
 
+from hanasolve.bits import bit, count_bits
 from hanasolve.jit import kernel
 
 MAX_PLAYERS, MAX_SUITS, MAX_IDS, MAX_DRAWS = 6, 7, 48, 80
@@ -84,11 +85,6 @@ DECK_THROW = 197  # a blind play of the last card that is a strike (or its disca
 
 
 @kernel
-def one(shift: int) -> Any:
-    return np.uint64(1) << np.uint64(shift)
-
-
-@kernel
 def height_of(word: Any, suit: int) -> int:
     return int((word >> np.uint64(3 * suit)) & np.uint64(7))
 
@@ -114,13 +110,9 @@ def size_of(hand: Any) -> int:
 
 
 @kernel
-def count_bits(mask: Any) -> int:
-    """Population count of the identity bits (0 to 47) of a word."""
-    x = mask & np.uint64(0xFFFFFFFFFFFF)
-    x = x - ((x >> np.uint64(1)) & np.uint64(0x5555555555555555))
-    x = (x & np.uint64(0x3333333333333333)) + ((x >> np.uint64(2)) & np.uint64(0x3333333333333333))
-    x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return int((x * np.uint64(0x0101010101010101)) >> np.uint64(56))
+def count_cards(hand: Any) -> int:
+    """How many identities (bits 0 to 47) a hand's word has."""
+    return count_bits(hand & np.uint64(0xFFFFFFFFFFFF))
 
 
 @kernel
@@ -156,7 +148,7 @@ def needed_ids(known: Any, target: Any, word: Any) -> Any:
     steps = int(known["steps"])
     for suit in range(known["suits"]):
         for step in range(height_of(word, suit), target[suit]):
-            mask |= one(suit * steps + step)
+            mask |= bit(suit * steps + step)
     return mask
 
 
@@ -187,14 +179,14 @@ def draw_card(known: Any, target: Any, state: Any, player: int) -> bool:
     word = state[players]
     drawn = drawn_of(word)
     if drawn >= known["draws"]:
-        state[player] -= one(SIZE_SHIFT)
+        state[player] -= bit(SIZE_SHIFT)
         return False
-    state[players] = word + one(DRAWN_SHIFT)
+    state[players] = word + bit(DRAWN_SHIFT)
     identity = int(known["deck"][drawn])
     suit = identity // int(known["steps"])
     step = identity - suit * int(known["steps"])
     if height_of(word, suit) <= step < target[suit]:
-        state[player] |= one(identity)
+        state[player] |= bit(identity)
     return True
 
 
@@ -211,31 +203,31 @@ def do_move(known: Any, target: Any, state: Any, player: int, move: int) -> None
     if move < DROP or move == DECK_PLAY:
         identity = move if move < DROP else int(known["deck"][drawn_of(word)])
         suit = identity // int(known["steps"])
-        word += one(3 * suit)
+        word += bit(3 * suit)
         if height_of(word, suit) == known["full_height"][suit]:
             word += np.uint64(min(int(known["bonus"][suit]), most - tokens)) << np.uint64(TOKENS_SHIFT)
         for p in range(players):
-            state[p] &= ~one(identity)
+            state[p] &= ~bit(identity)
         if move == DECK_PLAY:
-            state[players] = word + one(DRAWN_SHIFT)
+            state[players] = word + bit(DRAWN_SHIFT)
             return
         state[players] = word
     elif move == DECK_THROW:
         if known["deck_discards"]:
             word += np.uint64(min(int(known["discard_gain"]), most - tokens)) << np.uint64(TOKENS_SHIFT)
         else:
-            word -= one(MISPLAYS_SHIFT)
-        state[players] = word + one(DRAWN_SHIFT)
+            word -= bit(MISPLAYS_SHIFT)
+        state[players] = word + bit(DRAWN_SHIFT)
         return
     elif MISPLAY <= move < DROP_TRASH or move == MISPLAY_TRASH:
-        state[players] = word - one(MISPLAYS_SHIFT)
+        state[players] = word - bit(MISPLAYS_SHIFT)
         if move != MISPLAY_TRASH:
-            state[player] &= ~one(move - MISPLAY)
+            state[player] &= ~bit(move - MISPLAY)
     else:
         gain = min(int(known["discard_gain"]), most - tokens)
         state[players] = word + (np.uint64(gain) << np.uint64(TOKENS_SHIFT))
         if move != DROP_TRASH:
-            state[player] &= ~one(move - DROP)
+            state[player] &= ~bit(move - DROP)
     draw_card(known, target, state, player)
 
 
@@ -254,7 +246,7 @@ def list_moves(known: Any, target: Any, state: Any, player: int, out: Any) -> in
         height = height_of(word, suit)
         if height < target[suit]:
             identity = suit * steps + height
-            playable |= one(identity)
+            playable |= bit(identity)
             if (hand >> np.uint64(identity)) & np.uint64(1):
                 out[count] = PLAY + identity
                 count += 1
@@ -281,7 +273,7 @@ def list_moves(known: Any, target: Any, state: Any, player: int, out: Any) -> in
         if misplays_of(word) == 0:
             return count
         throw, throw_trash = MISPLAY, MISPLAY_TRASH
-    if size_of(hand) > count_bits(hand):
+    if size_of(hand) > count_cards(hand):
         out[count] = throw_trash
         return count + 1
     for identity in range(known["suits"] * steps):

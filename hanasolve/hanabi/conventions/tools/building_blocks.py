@@ -11,10 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from hanasolve.bits import ONE as ONE
+from hanasolve.bits import bit as bit
+from hanasolve.bits import count_bits as count_bits
+from hanasolve.bits import first_bit as first_bit
+from hanasolve.bits import has as has
 from hanasolve.hanabi.game.rules import CLUE_COLOR, CLUE_RANK, DISCARD
 from hanasolve.jit import inline_kernel, kernel
-
-ONE = np.uint64(1)
 
 
 @inline_kernel
@@ -89,37 +92,6 @@ def discards(view: Any) -> int:
 def spare_cards(view: Any) -> int:
     """T: discards that the deck allows before the end comes too soon: cards - full score - cards in hands."""
     return int(np.int64(view["deck_size"] - view["full_score"] - view["players"] * view["hand_size"]))
-
-
-@inline_kernel
-def bit(identity: int) -> Any:
-    return ONE << np.uint64(identity)
-
-
-@inline_kernel
-def has(mask: Any, identity: int) -> bool:
-    return bool((np.uint64(mask) >> np.uint64(identity)) & ONE)
-
-
-@kernel
-def count_bits(mask: Any) -> int:
-    """Number of identities in a set."""
-    m1, m2, m4 = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333), np.uint64(0x0F0F0F0F0F0F0F0F)
-    mask = np.uint64(mask)
-    mask = mask - ((mask >> ONE) & m1)
-    mask = (mask & m2) + ((mask >> np.uint64(2)) & m2)
-    mask = (mask + (mask >> np.uint64(4))) & m4
-    mask = mask + (mask >> np.uint64(8))
-    mask = mask + (mask >> np.uint64(16))
-    mask = mask + (mask >> np.uint64(32))
-    return int(np.int64(mask & np.uint64(127)))
-
-
-@kernel
-def first_bit(mask: Any) -> int:
-    """The lowest identity of a set that is not empty."""
-    mask = np.uint64(mask)
-    return count_bits((mask & (~mask + ONE)) - ONE) if mask != 0 else -1
 
 
 @inline_kernel

@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hanasolve.bits import has
 from hanasolve.hanabi.game import rules as engine
-from hanasolve.hanabi.game.fireworks import has, playable
+from hanasolve.hanabi.game.fireworks import playable
 from hanasolve.hanabi.game.table import Table
 from hanasolve.hanabi.ranking.hidden_hands.drawn_deals import Worlds, code_of
 from hanasolve.hanabi.ranking.hidden_hands.info_sets import Codes, Expanded

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from hanasolve.bits import has
 from hanasolve.hanabi.conventions.players.hgroup.state import (
     CLUED,
     CLUER,
@@ -34,7 +35,6 @@ from hanasolve.hanabi.conventions.tools.building_blocks import (
     order_at,
     playable_set,
 )
-from hanasolve.hanabi.game.fireworks import has
 from hanasolve.hanabi.game.rules import CLUE_RANK, touch_mask
 from hanasolve.jit import kernel
 
