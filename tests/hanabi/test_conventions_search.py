@@ -194,7 +194,7 @@ def test_a_users_file_may_be_searched(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(
         "from dataclasses import replace\n"
-        "from hanasolve.hanabi.conventions import simple\n"
+        "from hanasolve.hanabi.conventions.players import simple\n"
         "from hanasolve.hanabi.conventions.convention import named_convention\n"
         "ours = named_convention('ours', decide=simple.decide, update=simple.update)\n"
         "other = replace(ours, name='other')\n"
