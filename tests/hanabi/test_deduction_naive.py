@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
 from hanasolve.hanabi.deduction import Deduction
 from hanasolve.hanabi.deduction.masks import members
-from hanasolve.hanabi.game.records import Position
+from hanasolve.hanabi.deduction.why import explain
+from hanasolve.hanabi.game.records import UNKNOWN, Position
 from hanasolve.hanabi.game.table import from_position
 from hanasolve.hanabi.game.variants import load_variant
 from tests.oracles.naive_deduction import TOUCH_KINDS, Naive, random_position
@@ -52,6 +54,37 @@ def compare(name: str, small: int, larger: int) -> None:
 @pytest.mark.parametrize("name", TOUCH_KINDS)
 def test_every_touch_kind_agrees_with_listing_all_deals(name: str) -> None:
     compare(name, 20, 3)
+
+
+def open_position(rng: random.Random, position: Position) -> tuple[Position, list[tuple[int, int]]]:
+    """The position with the first hand and some cards of the others left open; and which of the others."""
+    slots = [(seat, i) for seat, hand in enumerate(position.hands) if seat for i in range(len(hand))]
+    chosen = rng.sample(slots, rng.randint(1, min(3, len(slots))))
+    hands = [list(hand) for hand in position.hands]
+    for seat, i in [*((0, i) for i in range(len(hands[0]))), *chosen]:
+        hands[seat][i] = replace(hands[seat][i], identity=UNKNOWN)
+    return replace(position, hands=tuple(map(tuple, hands)), deck=None), sorted(chosen)
+
+
+def agree_open(rng: random.Random, position: Position) -> None:
+    shown, chosen = open_position(rng, position)
+    deduction, naive = Deduction(from_position(shown)).ask(0), Naive(position)
+    for seat in range(len(position.hands)):
+        view, rows = deduction.empathy(0, seat), naive.asked(0, seat, chosen)
+        assert view is not None
+        assert view.marginals == rows, (seat, chosen, position)
+        assert [list(members(mask)) for mask in view.sets] == [sorted(row) for row in rows]
+        for order in view.orders:
+            explain(deduction, view, order)  # every identity that is excluded has a reason
+
+
+@pytest.mark.parametrize("name", ["No Variant", "Rainbow (5 Suits)", "Up or Down (5 Suits)", "Sudoku (5 Suits)"])
+def test_cards_that_nobody_knows_agree_with_listing_all_deals(name: str) -> None:
+    rng = random.Random(f"open {name}")
+    variant = load_variant(name)
+    for _ in range(40):
+        sizes = rng.choice([[2, 2], [1, 3], [2, 1, 1], [1, 2, 1], [1, 1, 2]])
+        agree_open(rng, random_position(rng, variant, sizes, rng.randint(0, 2)))
 
 
 @pytest.mark.slow

@@ -109,7 +109,7 @@ def positions(draw: st.DrawFn) -> Position:
             hand.append(HeldCard(card, tuple(told)))
         hands.append(tuple(hand))
     unknown = sum(held.identity == UNKNOWN for hand in hands for held in hand)
-    discards = [deck.pop() for _ in range(draw(st.integers(0, 20)))]
+    discards = [deck.pop() for _ in range(draw(st.integers(0, min(20, len(deck) - unknown))))]
     count = len(deck) - unknown
     order = tuple(deck[:count]) if draw(st.booleans()) else None
     return Position(

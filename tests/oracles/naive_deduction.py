@@ -78,6 +78,26 @@ class Naive:
                     row[c] = row.get(c, Fraction(0)) + p * Fraction(count, total)
         return rows
 
+    def asked(self, viewer: int, seat: int, open_slots: list[tuple[int, int]]) -> list[Row]:
+        """What the viewer knows that a player can exclude (or he himself), where nobody knows the cards at
+        ``open_slots`` (seat, index) of the others."""
+        told = [self.told[s][i] for s, i in open_slots]
+        unseen = self.deck + self.real[viewer] + [self.real[s][i] for s, i in open_slots]
+        worlds = self._deals(unseen, [*self.told[viewer], *told])
+        size = len(self.told[viewer])
+        if viewer == seat:
+            return frequencies([world[:size] for world in worlds])
+        shown = [card for i, card in enumerate(self.real[seat]) if (seat, i) not in open_slots]
+        others = [self.told[s][i] for s, i in open_slots if s != seat]
+        rows: list[Row] = [{} for _ in self.real[seat]]
+        for own, count in Counter(world[:size] for world in worlds).items():
+            cards = list((Counter(unseen) - Counter(own) + Counter(shown)).elements())
+            judged = frequencies(self._deals(cards, [*self.told[seat], *others]))
+            for row, seen in zip(rows, judged, strict=False):
+                for c, p in seen.items():
+                    row[c] = row.get(c, Fraction(0)) + p * Fraction(count, len(worlds))
+        return rows
+
     def public_deals(self) -> list[tuple[int, ...]]:
         cards = self.deck + [c for hand in self.real for c in hand]
         return self._deals(cards, [told for hand in self.told for told in hand])

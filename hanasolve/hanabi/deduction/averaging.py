@@ -19,17 +19,18 @@ Taken = tuple[int, ...]  # cards in q's hand, by joint pool
 
 
 def expected_marginals(
-    unseen: Count, sets: Sequence[int], visible: Sequence[int]
+    unseen: Count, own: int, sets: Sequence[int], visible: Sequence[int]
 ) -> list[dict[int, Fraction]]:
     """For each slot of p the mean of p's probabilities over q's deals.
 
-    ``unseen``: q's own hand; ``sets``: p's possible sets in the view; ``visible[c]``: copies that lie in p's
-    own hand, in q's hand or in the deck.
+    ``unseen``: q's own hand, its first ``own`` slots, and behind them cards that nobody knows; ``sets``: p's possible
+    sets in the view, and behind them those of other cards that p does not know either; ``visible[c]``: copies that lie
+    where ``unseen`` and ``sets`` have their slots or in the deck.
     """
     groups, where = grouped(sets)
     pools, p_pool = _joint_pools(unseen, groups)
     sizes = [sum(unseen.copies[c] for c in pool) for pool in pools]
-    hands = _hands(unseen, pools, sizes)
+    hands = _hands(unseen, own, pools, sizes)
     by_view: dict[Taken, list[tuple[Taken, int]]] = defaultdict(list)
     for taken, ways in hands.items():
         by_view[_for_p(taken, p_pool)].append((taken, ways))
@@ -72,18 +73,24 @@ def _joint_pools(unseen: Count, groups: Sequence[Group]) -> tuple[list[list[int]
     return list(joint.values()), p_pool
 
 
-def _hands(unseen: Count, pools: list[list[int]], sizes: list[int]) -> dict[Taken, int]:
+def _hands(unseen: Count, own: int, pools: list[list[int]], sizes: list[int]) -> dict[Taken, int]:
     """How many deals give q so many cards of each joint pool."""
-    hands: dict[Taken, int] = {(0,) * len(pools): 1}
-    for mask in sorted(unseen.sets, key=int.bit_count):
-        inside = [j for j, pool in enumerate(pools) if mask >> pool[0] & 1]
-        more: dict[Taken, int] = defaultdict(int)
-        for taken, ways in hands.items():
-            for j in inside:
-                if sizes[j] > taken[j]:
-                    more[(*taken[:j], taken[j] + 1, *taken[j + 1 :])] += ways * (sizes[j] - taken[j])
-        hands = more
-    return hands
+    nothing = (0,) * len(pools)
+    hands: dict[tuple[Taken, Taken], int] = {(nothing, nothing): 1}  # (in q's hand, in all slots)
+    for part, masks in enumerate((unseen.sets[:own], unseen.sets[own:])):
+        for mask in sorted(masks, key=int.bit_count):
+            inside = [j for j, pool in enumerate(pools) if mask >> pool[0] & 1]
+            more: dict[tuple[Taken, Taken], int] = defaultdict(int)
+            for (mine, taken), ways in hands.items():
+                for j in inside:
+                    if sizes[j] > taken[j]:
+                        new = (*taken[:j], taken[j] + 1, *taken[j + 1 :])
+                        more[mine if part else new, new] += ways * (sizes[j] - taken[j])
+            hands = more
+    of_q: dict[Taken, int] = defaultdict(int)
+    for (mine, _), ways in hands.items():
+        of_q[mine] += ways
+    return of_q
 
 
 def _for_p(taken: Sequence[int], p_pool: Sequence[int]) -> Taken:

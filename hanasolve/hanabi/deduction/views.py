@@ -3,7 +3,8 @@
 *Holder* H(p): p sees the fireworks, the discard pile and all other hands. *Empathy* E(q, p): what q knows
 that p can exclude; the union of H(p) over the hands that q may hold. *Common* C(p): what is common knowledge.
 *Public counting*: what follows from fireworks, discard pile and clues alone, a superset of common.
-A view that needs cards the table does not show (a position file hides the own hand) is None.
+A view that needs cards the table does not show (a position file hides the own hand) is None; only for the player who
+asks (``ask``) do the cards that he sees and the table leaves open count as unknown to all.
 
 Always H(p) within E(q, p) within C(p) within public counting within the set the clues leave.
 
@@ -72,6 +73,17 @@ class Deduction:
         self.shown = ShownTable(table, turns)
         conflicts.check(self.shown)
         self._counts: dict[int, Count] = {}
+        self._asks: int | None = None
+
+    def ask(self, seat: int) -> Deduction:
+        """The same, with a player who asks although the table leaves open cards that he sees."""
+        self._asks = seat
+        return self
+
+    def open_cards(self, seat: int) -> list[int]:
+        """The orders of the cards in other hands that the table leaves open, by seat and oldest first."""
+        others = [other for other in self.shown.seats if other != seat]
+        return [order for other in others for order in self.shown.hands[other] if self.shown.deck[order] < 0]
 
     def view(self, kind: str, viewer: int, seat: int) -> View | None:
         """``holder``, ``empathy`` (of ``viewer``) or ``common``, by its name."""
@@ -83,20 +95,21 @@ class Deduction:
         """The cards of a hand as far as a player knows them, -1 for the others; oldest first."""
         if seat != viewer:
             return self.shown.cards(seat)
+        own = len(self.shown.hands[seat])
         if not self.sees_all(viewer):
-            return [-1] * len(self.shown.hands[seat])
-        return [mask.bit_length() - 1 if mask.bit_count() == 1 else -1 for mask in self.count(viewer).sets]
+            return [-1] * own
+        return [mask.bit_length() - 1 if mask.bit_count() == 1 else -1 for mask in self.count(viewer).sets[:own]]
 
     # --- holder ------------------------------------------------------------------------------------------
 
     def sees_all(self, seat: int) -> bool:
-        """Whether the table shows every card this player sees."""
-        return all(self.shown.is_shown(other) for other in self.shown.seats if other != seat)
+        """Whether the table shows every card this player sees, or he asks without them."""
+        return seat == self._asks or not self.open_cards(seat)
 
     def count(self, seat: int) -> Count:
         """The deals of a player's own hand that he holds possible: for totals and joint queries.
 
-        Slots are hand indices, oldest card first. Needs ``sees_all(seat)``.
+        Slots are hand indices, oldest card first; behind them those of ``open_cards``. Needs ``sees_all(seat)``.
         """
         if seat not in self._counts:
             if not self.sees_all(seat):
@@ -104,7 +117,7 @@ class Deduction:
                     f"what {self.shown.names[seat]} can know depends on cards that the position does not show"
                 )
             others = [other for other in self.shown.seats if other != seat]
-            masks = [self.shown.fits[order] for order in self.shown.hands[seat]]
+            masks = [self.shown.fits[order] for order in [*self.shown.hands[seat], *self.open_cards(seat)]]
             self._counts[seat] = Count(masks, self.shown.left(others))
         return self._counts[seat]
 
@@ -112,9 +125,15 @@ class Deduction:
         """What a player can exclude about his own cards."""
         if not self.sees_all(seat):
             return None
-        count = self.count(seat)
-        orders = self.shown.hands[seat]
-        return View("holder", seat, seat, orders, count.sets, lambda: count.marginals)
+        return self._counted("holder", seat, seat)
+
+    def _counted(self, kind: str, viewer: int, seat: int) -> View:
+        """A hand of which the viewer knows no card, as he judges it."""
+        count, orders = self.count(viewer), self.shown.hands[seat]
+        places = [*self.shown.hands[viewer], *self.open_cards(viewer)]
+        slots = [places.index(order) for order in orders]
+        sets = [count.sets[slot] for slot in slots]
+        return View(kind, seat, viewer, orders, sets, lambda: [count.marginals[slot] for slot in slots])
 
     # --- empathy -----------------------------------------------------------------------------------------
 
@@ -127,19 +146,27 @@ class Deduction:
         shown = self.shown
         if not self.sees_all(viewer):
             return None
-        if viewer == seat:
-            own = self.count(viewer)
-            return View("empathy", seat, viewer, shown.hands[seat], own.sets, lambda: own.marginals)
-        unseen = self.count(viewer)
+        known = [card for card in shown.cards(seat) if card >= 0]
+        if viewer == seat or not known:
+            return self._counted("empathy", viewer, seat)
+        unseen, own = self.count(viewer), len(shown.hands[viewer])
         real = [0] * shown.width
-        for card in shown.cards(seat):
+        for card in known:
             real[card] += 1
         orders = shown.hands[seat]
-        fits = [shown.fits[order] for order in orders]
-        joint = Count([*unseen.sets, *(mask | mask << shown.width for mask in fits)], unseen.copies + real)
-        sets = [fold(mask, shown.width) for mask in joint.sets[len(unseen.sets) :]]
+        others = [order for order in self.open_cards(viewer) if order not in orders]  # unknown to him as well
+        fits = [shown.fits[order] for order in [*orders, *others]]
+        joint = Count([*unseen.sets[:own], *(mask | mask << shown.width for mask in fits)], unseen.copies + real)
+        sets = [fold(mask, shown.width) for mask in joint.sets[own:]]
         visible = [a + r for a, r in zip(unseen.copies, real, strict=True)]
-        return View("empathy", seat, viewer, orders, sets, lambda: expected_marginals(unseen, sets, visible))
+
+        def probabilities() -> Marginals:
+            return expected_marginals(unseen, own, sets, visible)[: len(orders)]
+
+        if not self.open_cards(viewer):
+            return View("empathy", seat, viewer, orders, sets, probabilities)
+        rows = [{c: p for c, p in row.items() if p} for row in probabilities()]  # the sets may be too wide here
+        return View("empathy", seat, viewer, orders, [sum(1 << c for c in row) for row in rows], lambda: rows)
 
     # --- common knowledge --------------------------------------------------------------------------------
 

@@ -69,7 +69,7 @@ def explain(deduction: Deduction, view: View, order: int) -> list[Elimination]:
     shown = deduction.shown
     seen = _seats_seen(shown, view)
     left = shown.left(seen)
-    others = _others(shown, view, order)
+    others = _others(deduction, view, order)
     possible = view.sets[view.orders.index(order)]
     found = []
     for identity in range(shown.width):
@@ -80,7 +80,8 @@ def explain(deduction: Deduction, view: View, order: int) -> list[Elimination]:
         if left[identity] == 0:
             reasons.append(_all_located(shown, identity, seen))
         if not reasons:
-            reasons.append(_used_up(shown, others, identity, view) or _share(deduction, view, order))
+            used = _used_up(shown, others, identity, view)
+            reasons.append(used or (_open(shown, view) if view.viewer is not None else _share(deduction, view, order)))
         found.append(Elimination(identity, tuple(reasons)))
     return found
 
@@ -98,19 +99,23 @@ def _all_located(shown: ShownTable, identity: int, seen: Sequence[int]) -> Reaso
     return Reason(f"{count} located: {', '.join(places)}", (), tuple((identity, place) for place in places))
 
 
-def _others(shown: ShownTable, view: View, order: int) -> _Others:
+def _others(deduction: Deduction, view: View, order: int) -> _Others:
+    shown = deduction.shown
     width = shown.width
     if view.viewer is None:
         orders = [o for hand in shown.hands for o in hand if o != order]
         return _Others(width, orders, [False] * len(orders), shown.left())
-    mine = [o for o in shown.hands[view.seat] if o != order]
-    if view.viewer == view.seat:
-        return _Others(width, mine, [False] * len(mine), shown.left(_seats_seen(shown, view)))
+    unseen = shown.left([seat for seat in shown.seats if seat != view.viewer])
+    theirs = shown.hands[view.viewer]
+    mine = [*shown.hands[view.seat], *deduction.open_cards(view.viewer)]
+    mine = [o for o in dict.fromkeys(mine) if o != order]
     real = [0] * width
     for card in shown.cards(view.seat):
-        real[card] += 1
-    theirs = shown.hands[view.viewer]
-    unseen = shown.left([seat for seat in shown.seats if seat != view.viewer])
+        if card >= 0:
+            real[card] += 1
+    if view.viewer == view.seat or not any(real):  # the viewer knows none of these cards himself
+        orders = [o for o in dict.fromkeys([*theirs, *mine]) if o != order]
+        return _Others(width, orders, [False] * len(orders), unseen)
     narrow = [True] * len(theirs) + [False] * len(mine)
     return _Others(width, [*theirs, *mine], narrow, unseen + real)
 
@@ -220,6 +225,11 @@ def _tell(shown: ShownTable, others: _Others, chosen: Choice, union: int, view: 
     text = f"{group_name(shown, orders)} {verb} up {' '.join(held)} ({'; '.join(facts)})"
     clues = tuple((orders[i], hint) for i, (_, hints) in enumerate(chosen) for hint in hints)
     return Reason(text, clues, tuple(copies))
+
+
+def _open(shown: ShownTable, view: View) -> Reason:
+    """Where cards of other hands are unknown to all: no single group of slots need say it."""
+    return Reason(f"no deal of the cards that {shown.names[view.viewer or 0]} does not know leaves a copy")
 
 
 def _share(deduction: Deduction, view: View, order: int) -> Reason:

@@ -78,9 +78,11 @@ class Setting:
 
 @dataclass
 class Hidden:
-    """The viewer's hidden cards: their orders (first drawn first), what each may be, and the unseen copies."""
+    """The viewer's hidden cards, and those of the others that the table leaves open: their orders (first drawn first),
+    what each may be, and the unseen copies."""
 
     seat: int
+    slots: list[int]  # the orders as ``count`` has them
     orders: NDArray[np.int64]
     masks: NDArray[np.uint64]
     copies: NDArray[np.int64]
@@ -88,13 +90,15 @@ class Hidden:
 
     @classmethod
     def of(cls, table: Table, seat: int) -> Hidden:
-        count = Deduction(table).count(seat)
-        hand = table.game["hands"][seat, : table.game["hand_sizes"][seat]].tolist()
+        deduction = Deduction(table).ask(seat)
+        count = deduction.count(seat)
+        hand = [*deduction.shown.hands[seat], *deduction.open_cards(seat)]
         places = sorted(range(len(hand)), key=lambda i: hand[i])
         left = int(table.game["deck_size"] - table.game["next"])
-        assert sum(count.copies) == len(hand) + left, "what is unseen is the hand and the pile"
+        assert sum(count.copies) == len(hand) + left, "what is unseen is these cards and the pile"
         return cls(
             seat,
+            hand,
             np.array([hand[i] for i in places], np.int64),
             np.array([count.sets[i] for i in places], np.uint64),
             np.array(count.copies, np.int64),
@@ -326,8 +330,7 @@ class Belief:
         else by the clues alone."""
         column = self.hidden.orders.tolist().index(order)
         if self.rows is None or self.weights is None:
-            hand = self.setting.root["hands"][self.hidden.seat].tolist()
-            return dict(self.hidden.count.marginals[hand.index(order)])
+            return dict(self.hidden.count.marginals[self.hidden.slots.index(order)])
         total = int(self.weights.sum())
         sums = np.zeros(len(self.hidden.copies), np.int64)
         np.add.at(sums, self.rows[:, column], self.weights)

@@ -18,7 +18,7 @@ from hanasolve.hanabi.conventions.find import find_convention
 from hanasolve.hanabi.conventions.searching import rollouts as own_notes
 from hanasolve.hanabi.game import rules as engine
 from hanasolve.hanabi.game.records import Action
-from hanasolve.hanabi.game.table import Table
+from hanasolve.hanabi.game.table import Table, hidden_seats
 from hanasolve.hanabi.ranking.hidden_hands.belief import Belief, Setting, codes_of
 from hanasolve.hanabi.ranking.moves import EngineAction, ceiling, legal_actions
 from hanasolve.limits import Limit, slices
@@ -80,6 +80,8 @@ class Worlds:
         self.seat = self.mover if seat is None else seat
         self.convention = find_convention(convention) if isinstance(convention, str) else convention
         check_hidden(table, self.seat, self.convention)
+        self.open_seats = [other for other in hidden_seats(table) if other != self.seat]
+        history = None if self.open_seats else history  # what the others saw is not known
         codes = None if history is None else codes_of(table, tuple(history)[: int(table.game["turn"])])
         self.setting = Setting(table, self.convention, codes)
         self.belief = Belief(self.setting, self.seat, seed, limit, explained)
@@ -88,11 +90,14 @@ class Worlds:
     def candidates(self) -> tuple[list[EngineAction], str]:
         """The legal actions of the player to move, as far as the viewer knows that they are; and a note."""
         actions = [action for action in legal_actions(self.table) if action[1] >= 0]
-        if self.seat == self.mover:
+        unknown = [*self.open_seats, *([] if self.seat == self.mover else [self.seat])]
+        if self.mover in unknown:
+            unknown.remove(self.mover)
+        if not unknown:
             return actions, ""
-        kept = [action for action in actions if action[0] <= engine.DISCARD or action[1] != self.seat]
-        name = self.table.names[self.seat]
-        return kept, f"clues to {name} are left out: {name} cannot know which are possible"
+        kept = [action for action in actions if action[0] <= engine.DISCARD or action[1] not in unknown]
+        to, name = " and ".join(self.table.names[seat] for seat in unknown), self.table.names[self.seat]
+        return kept, f"clues to {to} are left out: {name} cannot know which are possible"
 
     def play(self, codes: NDArray[np.int64], count: int, budget: Budget) -> NDArray[np.int16]:
         """Points of all candidates on ``count`` new deals, int16[n, codes]; fewer rows if the time is up."""
@@ -133,7 +138,17 @@ class Worlds:
         else:
             knows = f"clues only ({belief.why_unfiltered})"
         words = f"hidden hands, as {who} sees it, under {self.convention.name}; belief: {knows}"
-        return words + self.notes_text()
+        return words + self.notes_text() + self.open_text()
+
+    def open_text(self) -> str:
+        """That cards which the viewer sees at the table are not named."""
+        if not self.open_seats:
+            return ""
+        names = " and ".join(self.table.names[seat] for seat in self.open_seats)
+        return (
+            f"; cards of {names} are not named: they are drawn like hidden ones, unknown before the move to "
+            f"{self.table.names[self.seat]} too, who sees them at the table"
+        )
 
     def notes_text(self) -> str:
         """With what notes the players go on, where there is no history."""
@@ -181,14 +196,6 @@ def check_hidden(table: Table, seat: int, convention: Convention) -> None:
     for words, there in found:
         if there:
             raise UnsupportedVariant(f"hidden hands: {words} are not supported; with the deck known, known-deck is")
-    game = table.game
-    for other in range(int(table.rules["players"])):
-        hand = game["hands"][other, : game["hand_sizes"][other]]
-        if other != seat and (game["deck"][hand] < 0).any():
-            raise NotationError(
-                f"the cards of {table.names[other]} are hidden, but {table.names[seat]} sees them: name them in the "
-                f"file, or ask with {table.names[other]}'s eyes (--player {table.names[other]})"
-            )
 
 
 def code_of(action: EngineAction) -> int:

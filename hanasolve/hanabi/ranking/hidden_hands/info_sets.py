@@ -270,6 +270,8 @@ def rank_exact(
     """
     if worlds.seat != worlds.mover:
         raise TooMany("the eyes of another player")
+    if worlds.open_seats:
+        raise TooMany(f"cards of {worlds.table.names[worlds.open_seats[0]]} are not named")
     count = count_worlds(worlds.belief)
     if count is None or count > max_worlds:
         raise TooMany(f"more than {max_worlds:,} worlds" if count is None else f"{count:,} worlds")

@@ -282,10 +282,8 @@ def why_hidden(worlds: Worlds, action: EngineAction, target: int) -> tuple[str, 
     if kind > engine.DISCARD:
         return clue_effect(table, action, worlds.seat), min(target, ceiling(after(table, action)))
     order = int(table.game["hands"][worlds.mover, place])
-    if worlds.seat == worlds.mover:
-        chances = worlds.belief.chances(order)
-    else:
-        chances = {int(table.game["deck"][order]): Fraction(1)}
+    card = int(table.game["deck"][order])
+    chances = worlds.belief.chances(order) if card < 0 else {card: Fraction(1)}
     return hidden_effect(table, action, chances, target)
 
 
