@@ -36,6 +36,7 @@ class Options:
     tiles: tuple[str, ...] = ()
     tiles_when_empty: str = "token"
     scale: str = "scaled"
+    score_words: str = "english"
     first_player: int = 0
     # hanab.live only
     deck_plays: bool = False
@@ -60,6 +61,7 @@ class Options:
         _choose("powder_bonus", self.powder_bonus, ("on_complete", "none"))
         _choose("tiles_when_empty", self.tiles_when_empty, ("token", "nothing"))
         _choose("scale", self.scale, ("scaled", "absolute"))
+        _choose("score_words", self.score_words, ("english", "abacus"))
         for effect in self.tiles:
             _choose("tiles", effect, TILE_EFFECTS)
 

@@ -97,13 +97,15 @@ def clue_bit(rules: Any, kind: int, value: int) -> int:
 
 @kernel
 def mark(rules: Any, game: Any, kind: int, target: int, value: int) -> None:
-    """Record on every card of a hand whether this clue touched it."""
+    """Record on every card of a hand whether this clue touched it; of a card that is not known this is not known."""
     mask = touch_mask(rules, kind, value)
     flag = np.uint32(1 << clue_bit(rules, kind, value))
     for i in range(game["hand_sizes"][target]):
         order = game["hands"][target, i]
         identity = int(game["deck"][order])
-        if identity >= 0 and has(mask, identity):
+        if identity < 0:
+            continue
+        if has(mask, identity):
             game["told_yes"][order] |= flag
             game["fits"][order] &= mask
         else:
@@ -248,11 +250,12 @@ def _end_turn(rules: Any, game: Any) -> None:
         elif deck_left(game) == 0:
             game["turns_left"] = rules["players"]
     if game["ended"] == RUNNING:
-        game["ended"] = _end_reason(rules, game)
+        game["ended"] = end_reason(rules, game)
 
 
 @kernel
-def _end_reason(rules: Any, game: Any) -> int:
+def end_reason(rules: Any, game: Any) -> int:
+    """Why the game is over before the turn of the player to move, by the first rule that says so; else RUNNING."""
     if game["strikes"] >= rules["strikes_max"]:
         return STRIKEOUT
     placed = score(rules, game)

@@ -14,14 +14,18 @@ from fractions import Fraction
 
 from hanasolve.hanabi.game import fireworks as board
 from hanasolve.hanabi.game import rules as engine
-from hanasolve.hanabi.game.table import Table
+from hanasolve.hanabi.game.table import Table, official_score
 
-BANDS = ("horrible", "mediocre", "honourable", "excellent", "amazing", "legendary")
+SCORE_WORDS = {
+    "english": ("horrible", "mediocre", "honourable", "excellent", "amazing", "legendary"),
+    "abacus": ("oh dear", "poor", "ok", "good", "very good", "legendary"),
+}
+"""The words of an edition for the six steps of the scale."""
 _BAND_TOPS = (5, 10, 15, 20, 24)
 
 
 def score_band(score: int, full_score: int, scale: str = "scaled") -> int:
-    """The step 1 to 6 of the printed game's scale; ``BANDS[step - 1]`` names it.
+    """The step 1 to 6 of the printed game's scale, for which each edition has a word (``SCORE_WORDS``).
 
     The table is made for 25 points. ``scaled``: other full scores map to it in proportion, step 6 only for
     the full score itself; ``absolute``: the table as it is, 25 and more = step 6.
@@ -31,6 +35,27 @@ def score_band(score: int, full_score: int, scale: str = "scaled") -> int:
             return 6
         score = min(24, 25 * score // full_score)
     return 1 + sum(score > top for top in _BAND_TOPS)
+
+
+def score_word(table: Table, points: int) -> str | None:
+    """The word for a final score by the table's scale and edition; None in the modes that know only won and lost."""
+    if table.rules["mode"] != engine.NORMAL:
+        return None
+    step = score_band(points, int(table.rules["full_score"]), table.options.scale)
+    return SCORE_WORDS[table.options.score_words][step - 1]
+
+
+def final_word(table: Table) -> str | None:
+    """The word for the score of a game that is over, with "lost" where it was lost; None while it runs."""
+    ended = int(table.game["ended"])
+    word = None if ended == engine.RUNNING else score_word(table, official_score(table))
+    lost = ended in (engine.STRIKEOUT, engine.SPEEDRUN_FAIL) or ended >= engine.SITE_END
+    return f"{word}, lost" if word and lost else word
+
+
+def with_word(points: int | str, word: str | None) -> str:
+    """``23 (amazing)``; the score alone where there is no word."""
+    return f"{points} ({word})" if word else str(points)
 
 
 def pace(score: int, deck: int, players: int, max_score: int) -> int | None:
@@ -100,11 +125,13 @@ class Statistics:
 
     ``got`` counts cards placed and clued cards in hands that are not known trash; ``spent`` clues, strikes
     and lost bonus tokens. ``current`` = got / spent, ``future`` = what is still to get per usable clue,
-    ``minimum`` = full score per usable clue at the start of the game.
+    ``minimum`` = full score per usable clue at the start of the game. ``max_score`` is what the cards that are left
+    allow, ``most`` what the turns that are left allow as well.
     """
 
     score: int
     max_score: int
+    most: int
     full_score: int
     pace: int | None
     pace_risk: str
@@ -140,6 +167,7 @@ def statistics(
     return Statistics(
         score=score,
         max_score=most,
+        most=min(most, score + turns_to_come(table)),
         full_score=int(rules["full_score"]),
         pace=value,
         pace_risk=pace_risk(value, players),
@@ -153,6 +181,28 @@ def statistics(
         future=needed_efficiency(most - got, usable),
         minimum=minimum_efficiency(table),
     )
+
+
+def turns_to_come(table: Table) -> int:
+    """No more turns than these can place a card: those of the last round, and before it one for every card to draw.
+
+    Without a last round there is no such bound, and it is the full score.
+    """
+    if table.game["ended"]:
+        return 0
+    if table.rules["mode"] != engine.NORMAL:
+        return int(table.rules["full_score"])
+    turns = int(table.game["turns_left"])
+    return turns if turns >= 0 else int(engine.deck_left(table.game)) + int(table.rules["players"])
+
+
+def score_line(table: Table, stats: Statistics) -> str:
+    """The score and what is still possible, or the final score with its word."""
+    if table.game["ended"]:
+        return f"final score {with_word(f'{official_score(table)} of {stats.full_score}', final_word(table))}"
+    few = ", too few turns for more" if stats.most < stats.max_score else ""
+    bound = "at most " if few else ""
+    return f"score {stats.score} of {bound}{stats.most} still possible ({stats.full_score} full{few})"
 
 
 def minimum_efficiency(table: Table) -> Fraction | None:

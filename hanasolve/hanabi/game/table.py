@@ -128,8 +128,7 @@ def from_position(position: Position) -> Table:
         game["turns_left"] = position.turns_left
     elif engine.deck_left(game) == 0 and rules["mode"] == engine.NORMAL:
         game["turns_left"] = rules["players"]
-    if score(rules, game) == rules["full_score"]:
-        game["ended"] = engine.PERFECT
+    game["ended"] = engine.end_reason(rules, game)
     return table
 
 
@@ -166,9 +165,14 @@ def official_score(table: Table) -> int:
     """The score of the record: of a game in progress the cards placed; 0 for a game that is lost (third strike, broken
     off, a speedrun that failed, the modes that know only won and lost)."""
     ended = int(table.game["ended"])
-    if table.rules["mode"] != engine.NORMAL and ended not in (engine.RUNNING, engine.PERFECT):
+    if ended == engine.SPEEDRUN_FAIL or (knows_only_won(table) and ended not in (engine.RUNNING, engine.PERFECT)):
         return 0
-    return final_score(table) if ended != engine.SPEEDRUN_FAIL else 0
+    return final_score(table)
+
+
+def knows_only_won(table: Table) -> bool:
+    """Whether this is a mode in which anything but the full score is nothing."""
+    return bool(table.rules["mode"] != engine.NORMAL)
 
 
 def engine_action(table: Table, action: Action) -> tuple[int, int, int]:
@@ -196,12 +200,25 @@ def stored_action(table: Table, kind: int, target: int, value: int) -> Action:
     return Action(kind, int(order), 0)
 
 
+def cards_of(table: Table, seat: int) -> list[int]:
+    """The identities of a hand, oldest card first; -1 for cards that are not known."""
+    game = table.game
+    return [int(card) for card in game["deck"][game["hands"][seat, : game["hand_sizes"][seat]]]]
+
+
+def hidden_seats(table: Table) -> list[int]:
+    """The players of whose hand the table does not show every card."""
+    return [seat for seat in range(int(table.rules["players"])) if UNKNOWN in cards_of(table, seat)]
+
+
 def act(table: Table, action: Action, where: str = "") -> None:
     """Carry out a stored action; IllegalAction with ``where`` in front of the sentence if it is refused."""
     kind, target, value = engine_action(table, action)
     code = engine.legal(table.rules, table.game, kind, target, value)
     if not code and kind == engine.END and value not in _END_CONDITIONS:
         code = engine.CODES.index("no_such_action")
+    if engine.CODES[code] == "empty_clue" and UNKNOWN in cards_of(table, target):
+        code = 0  # it may touch a card that is not known
     if code:
         raise _refusal(table, action, engine.CODES[code], where)
     if action.choice is not None:

@@ -1,4 +1,5 @@
-"""Deck files: one deck a line, as cards (``r1 b4 …``), a seed, a link or a JSON object; comments with ``#``.
+"""Deck files: one deck a line, as cards (``r1 b4 …`` or ``[r1, b4, …]``), a seed, a link or a JSON object; comments
+with ``#``.
 
 A JSON object has ``deck`` (``[[suit, rank], …]``) and ``players`` (a number or names), and may have what a
 game file has. A line of cards says neither players nor variant: they are given beside it.
@@ -6,6 +7,7 @@ game file has. A line of cards says neither players nor variant: they are given 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -18,6 +20,8 @@ from hanasolve.hanabi.notation.jsonc import load_jsonc
 from hanasolve.hanabi.notation.replay_url import is_url, parse_url
 from hanasolve.hanabi.notation.table_options import default_options
 from hanasolve.hanabi.notation.text import copies_warnings, format_cards, parse_deck
+
+_LIST = re.compile(r"\[[^\[\]{}:]*+\],?")
 
 
 def parse_deck_file(
@@ -51,6 +55,8 @@ def parse_line(line: str, *, players: int | None = None, variant: str | None = N
         return deal_seed(words, players=players, variant=variant)
     if is_url(line):
         return parse_url(line)
+    if is_list(words):
+        words = words.strip("[], ").replace('"', "").replace("'", "")
     if players is None:
         raise NotationError("found a deck without the number of players, expected --players N with it")
     kind = load_variant(variant or NO_VARIANT)
@@ -65,6 +71,12 @@ def parse_line(line: str, *, players: int | None = None, variant: str | None = N
         deck=deck,
         warnings=tuple(warnings),
     )
+
+
+def is_list(line: str) -> bool:
+    """Whether a line is a list of cards in brackets."""
+    words = line.partition("#")[0].strip()
+    return _LIST.fullmatch(words) is not None and any(map(str.isalpha, words))
 
 
 def deal_seed(text: str, *, players: int | None = None, variant: str | None = None) -> Replay:

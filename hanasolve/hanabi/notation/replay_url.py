@@ -9,13 +9,13 @@ card and each half of an action is one base-62 digit. ``Payload`` is what it hol
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hanasolve.errors import NotationError, UnsupportedVariant
 from hanasolve.hanabi.game.records import Action, Replay, default_names
 from hanasolve.hanabi.game.variants import Variant, load_variant
 from hanasolve.hanabi.notation.faults import fault, fault_words
-from hanasolve.hanabi.notation.hanab_live import check_action
+from hanasolve.hanabi.notation.hanab_live_actions import check_action, cut_off, is_cut_off
 from hanasolve.hanabi.notation.table_options import default_options, format_options
 from hanasolve.hanabi.notation.text import copies_warnings
 
@@ -162,6 +162,9 @@ def parse_url(text: str) -> Replay:
         if kind > 5:
             raise fault(f"{place}.type", kind, "a type from 0 to 5")
         action = Action(kind, target, value or 0)
+        if is_cut_off(action, variant, len(deck)):
+            warnings.append(cut_off(place, action, index))
+            break
         check_action(action, variant, numbers.players, len(deck), place)
         actions.append(action)
     return Replay(
@@ -228,7 +231,8 @@ def _turn(mark: str) -> int | None:
 def lost_in_url(replay: Replay) -> list[str]:
     """What a link cannot hold of a game and changes its course, in words; empty if it holds all."""
     default = default_options(replay.variant, replay.options.players)
-    lost = [f"{name} {value}" for name, value in format_options(replay.options, default).items()]
+    options = replace(replay.options, scale=default.scale, score_words=default.score_words)  # only words for the score
+    lost = [f"{name} {value}" for name, value in format_options(options, default).items()]
     chosen = (index for index, action in enumerate(replay.actions) if action.choice is not None)
     lost += [f"the choice of actions[{index}]" for index in chosen]
     if any(action.target < 0 for action in replay.actions):

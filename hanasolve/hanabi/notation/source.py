@@ -16,7 +16,7 @@ from typing import TextIO
 from hanasolve.errors import HanasolveError, NotationError, printable
 from hanasolve.hanabi.game.deck import is_seed, is_seed_range, parse_seed_range
 from hanasolve.hanabi.game.records import Position, Replay
-from hanasolve.hanabi.notation.deck_file import deal_seed, located, parse_deck_file
+from hanasolve.hanabi.notation.deck_file import deal_seed, is_list, located, parse_deck_file
 from hanasolve.hanabi.notation.hanab_live import parse_record
 from hanasolve.hanabi.notation.jsonc import load_jsonc
 from hanasolve.hanabi.notation.replay_url import is_url, named_game, parse_url
@@ -137,7 +137,7 @@ def read_text(
     start = _first_line(text)
     if start is None:
         raise NotationError("found an empty file, expected a game, a position or decks")
-    if start.startswith(("{", "[", "//", "/*")) and not _is_json_lines(text):
+    if start.startswith(("{", "[", "//", "/*")) and not _is_a_deck_a_line(text):
         record = parse_record(load_jsonc(text), players=players, variant=variant, need_actions=False)
         yield Item(name, record, record.turn)
     elif _YAML_KEY.match(start) or name.lower().endswith((".yaml", ".yml")):
@@ -163,11 +163,12 @@ def _first_line(text: str) -> str | None:
     return None
 
 
-def _is_json_lines(text: str) -> bool:
-    """Whether a text that starts like JSON holds an object a line, not one object over many lines."""
+def _is_a_deck_a_line(text: str) -> bool:
+    """Whether a text that starts like JSON holds an object or a list of cards on each line, not one over many lines."""
     lines = [line.strip() for line in text.removeprefix("\ufeff").splitlines()]
     lines = [line for line in lines if line and not line.startswith("#")]
-    return len(lines) > 1 and all(line.startswith("{") and line.endswith("}") for line in lines)
+    objects = len(lines) > 1 and all(line.startswith("{") and line.endswith("}") for line in lines)
+    return objects or all(map(is_list, lines))
 
 
 # ------------------------------------------------------------------------------------------------- files

@@ -25,6 +25,7 @@ _WORDS = {
     "on_impossible": ("stop", "play_on"),
     "powder_bonus": ("on_complete", "none"),
     "scale": ("scaled", "absolute"),
+    "score_words": ("english", "abacus"),
 }
 NAMES = (*_NUMBERS, *_SWITCHES, *_WORDS, "tiles")
 _ON_OFF = {"on": True, "off": False, "true": True, "false": False}

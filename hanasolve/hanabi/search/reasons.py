@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from hanasolve.hanabi.game.variants import Variant
@@ -16,8 +17,8 @@ def _plural(count: int, word: str) -> str:
     return f"{count} {word}" if count == 1 else f"{count} {word}s"
 
 
-def lost_cards(variant: Variant, problem: Problem) -> str | None:
-    """Names the cards that are gone for good, or None if every suit can be completed by the cards left."""
+def gone_cards(problem: Problem) -> list[int]:
+    """The first card of each suit that is gone for good."""
     here = {card for hand in problem.hands for card in hand} | set(problem.deck)
     gone = []
     for suit in range(problem.suits):
@@ -26,6 +27,12 @@ def lost_cards(variant: Variant, problem: Problem) -> str | None:
             if identity not in here:
                 gone.append(identity)
                 break
+    return gone
+
+
+def lost_cards(variant: Variant, problem: Problem, before: Collection[int] = ()) -> str | None:
+    """Names the cards that are gone for good, but for those of ``before``; None if there are none."""
+    gone = [card for card in gone_cards(problem) if card not in before]
     if not gone:
         return None
     names = _names(variant, problem, gone).split()

@@ -9,7 +9,7 @@ relaxations that prove loss, larger ones, at last CP-SAT as the second model.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
@@ -19,7 +19,7 @@ import numpy as np
 from hanasolve.errors import IllegalAction, LimitReached
 from hanasolve.hanabi.game.fireworks import score as placed_cards
 from hanasolve.hanabi.game.records import Action
-from hanasolve.hanabi.game.table import Table, final_score
+from hanasolve.hanabi.game.table import Table, official_score
 from hanasolve.hanabi.search import engine, reasons
 from hanasolve.hanabi.search.line import write_line
 from hanasolve.hanabi.search.problem import Problem, problem_from_table
@@ -86,7 +86,7 @@ class Stopped(KeyboardInterrupt):
 
 def solve(
     table: Table, limit: Limit | None = None, goal: int | None = None,
-    on_progress: Callable[[str], None] | None = None, second_model: bool = True,
+    on_progress: Callable[[str], None] | None = None, second_model: bool = True, gone: Collection[int] = (),
 ) -> Solution:
     """The best score from this table on, every card known.
 
@@ -95,17 +95,19 @@ def solve(
     bracket [score, upper_bound] is what was proven so far; score is never below the cards already placed. Nodes
     are counted here alone, not in ``limit``.
     ``second_model`` False: only the searches, which count in nodes; neither CP-SAT nor, at the limit, a line below it.
+    ``gone``: cards (``reasons.gone_cards``) whose loss is an old story, not to be told as the reason.
     On Ctrl-C the bracket comes as ``Stopped``.
     """
-    return _Solver(table, limit or Limit(), goal, on_progress or (lambda text: None), second_model).run()
+    return _Solver(table, limit or Limit(), goal, on_progress or (lambda text: None), second_model, gone).run()
 
 
 class _Solver:
     def __init__(
         self, table: Table, limit: Limit, goal: int | None, on_progress: Callable[[str], None],
-        second_model: bool,
+        second_model: bool, gone: Collection[int],
     ) -> None:  # fmt: skip
         self.table, self.goal, self.on_progress, self.second_model = table, goal, on_progress, second_model
+        self.gone = gone
         self.problem: Problem = problem_from_table(table)
         self.known = engine.known_deck(self.problem)
         self.limit, self.start = limit.part(), time.perf_counter()
@@ -121,7 +123,6 @@ class _Solver:
         if problem.over:
             return self._over()
         top = sum(self.caps)
-        self.reason = reasons.lost_cards(self.table.variant, problem) if top < problem.full_score else None
         upper, stopped = top, False
         try:
             upper = self._answer_goal(upper) if self.goal is not None else self._descend(upper)
@@ -138,16 +139,25 @@ class _Solver:
             self.method = "search"  # nothing was refuted: the line itself is the proof
         full = self.problem.full_score
         solution = Solution(
-            reached, max(upper, reached), full, self.reason if upper < full else None, self.method, line,
+            reached, max(upper, reached), full, self._why(upper, top), self.method, line,
             end, self.limit.spent, time.perf_counter() - self.start,
         )  # fmt: skip
         if stopped:
             raise Stopped(solution)
         return solution
 
+    def _why(self, upper: int, top: int) -> str | None:
+        """Why no more than ``upper``: cards that are gone (``top`` is what the others allow), and what stops the rest;
+        of a goal only what decides that."""
+        lost = reasons.lost_cards(self.table.variant, self.problem, self.gone)
+        if self.goal is not None and self.goal <= top:
+            lost = None
+        found = [lost, self.reason if upper < top else None]
+        return "; ".join(filter(None, found)) or None if upper < self.problem.full_score else None
+
     def _over(self) -> Solution:
         """Of a game that has ended: what it is worth, and no line."""
-        worth, full = final_score(self.table), self.problem.full_score
+        worth, full = official_score(self.table), self.problem.full_score
         reason = None if worth == full else "the game is over"
         if worth < self.problem.placed:
             reason = f"the game is over, lost with {self.problem.placed} cards placed"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hanasolve.hanabi.game.records import Action
-from hanasolve.hanabi.game.table import Table, final_score
+from hanasolve.hanabi.game.table import Table, official_score
 from hanasolve.hanabi.search.cpsat import decide
 from hanasolve.hanabi.search.problem import Problem, problem_from_table, replay_line
 
@@ -32,7 +32,7 @@ def verify(table: Table, score: int, upper_bound: int, seconds: float | None) ->
     """
     problem = problem_from_table(table)
     if problem.over:  # nothing is left to decide
-        return score == upper_bound == final_score(table)
+        return score == upper_bound == official_score(table)
     limit = DEFAULT_SECONDS if seconds is None else seconds
     reached = decide(problem, score, limit)
     beyond = decide(problem, upper_bound + 1, limit - reached.seconds)
