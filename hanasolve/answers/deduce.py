@@ -63,7 +63,8 @@ def deduce(
     """What every card can be, and how likely, by exact counting of the deals that agree with what a player knows.
 
     ``source`` as on the command line, before its ``turn``-th action (1-based). ``player``, a name or seat, is who
-    asks: the player to move if left out, or the player whose hand the source hides. ``view``: ``holder``,
+    asks: the player to move if left out, or the player whose hand the source hides. Cards that he sees and the source
+    leaves open count as unknown to all. ``view``: ``holder``,
     ``empathy`` or ``common`` instead of all three. ``why``: a card to explain, ``order=14`` (place in the deck) or
     ``slot=2`` of the player's hand. ``convention``: also what the clues of a game mean under ``hgroup1``, ``hgroup2``,
     ``hgroup3`` or a TOML file based on one. ``players``, ``variant``: for decks that do not say them.
@@ -79,6 +80,7 @@ def deduce(
     table = table_of(item, turn, warn)
     deduction = _deduction(item, table, turn)
     viewer = _viewer(deduction, player, int(table.game["to_move"]))
+    deduction.ask(viewer)
     explained = None if why is None else _explained(deduction, viewer, why, view)
     statistics = _statistics(item, deduction)
     readings = None if convention is None else _readings(item, table, viewer, convention)

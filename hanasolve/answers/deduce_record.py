@@ -22,7 +22,7 @@ def position_fields(
     """The position and all its cards, hand by hand, newest first."""
     shown = deduction.shown
     game = shown.table.game
-    count = deduction.count(viewer) if deduction.sees_all(viewer) else None
+    count, unknown = deduction.count(viewer), deduction.open_cards(viewer)
     return {
         "variant": shown.variant.name,
         "players": list(shown.names),
@@ -30,8 +30,9 @@ def position_fields(
         "player_to_move": shown.names[int(game["to_move"])],
         "player": shown.names[viewer],
         "stats": _stats_fields(deduction, viewer, stats),
-        "deals": None if count is None else str(count.total),
-        "assignments": None if count is None else str(count.assignments),
+        "deals": str(count.total),
+        "assignments": str(count.assignments),
+        "unknown_to_all": [shown.place(order) for order in sorted(unknown, key=shown.position_of)],
         "cards": [card for seat in shown.seats for card in _card_fields(deduction, viewer, seat, views)],
     }
 
@@ -79,6 +80,8 @@ def _fraction(value: Fraction | int) -> str:
 
 
 def _stats_fields(deduction: Deduction, viewer: int, stats: Statistics) -> dict[str, Any]:
+    from hanasolve.hanabi.game.statistics import final_word
+
     shown = deduction.shown
     name = shown.variant.card_name
     last = bottom(deduction, viewer)
@@ -89,7 +92,9 @@ def _stats_fields(deduction: Deduction, viewer: int, stats: Statistics) -> dict[
 
     return {
         "score": stats.score,
+        "score_word": final_word(shown.table),
         "max_score": stats.max_score,
+        "at_most": stats.most,
         "full_score": stats.full_score,
         "pace": stats.pace,
         "pace_risk": stats.pace_risk,

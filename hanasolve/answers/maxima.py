@@ -112,7 +112,8 @@ class MaximaAnswer(Answer):
         item = row_item(row["source"], self.question, self.items)
         table = table_at(item, self.question.turn)
         url = row["replay_url"]
-        return with_line(item, table, parse_url(url).actions[int(table.game["turn"]) :] if url else ())
+        actions = parse_url(url).actions[int(table.game["turn"]) :] if url else ()
+        return with_line(item, table, row["score"], actions)
 
 
 @dataclass(frozen=True)

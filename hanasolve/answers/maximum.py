@@ -18,10 +18,9 @@ if TYPE_CHECKING:
     from hanasolve.hanabi.notation.source import Item
     from hanasolve.hanabi.search.solve import Solution
 
-ASSUMES = "known deck: every card in view"
 _FIELDS = (
-    "source", "players", "variant", "deck", "score", "upper_bound", "proved", "max_possible", "reason", "method",
-    "verified", "line", "actions", "replay_url", "clues", "strikes", "turns", "nodes", "seconds",
+    "source", "players", "variant", "deck", "score", "score_word", "upper_bound", "proved", "max_possible", "reason",
+    "method", "verified", "line", "actions", "replay_url", "clues", "strikes", "turns", "nodes", "seconds", "assumes",
 )  # fmt: skip
 
 
@@ -110,8 +109,7 @@ def reachable(score: int, upper_bound: int, target: int) -> bool | None:
 
 
 def asked_fields(question: Question, row: dict[str, Any]) -> dict[str, Any]:
-    """The last fields of a result: what it assumes, and about the target if one was asked for."""
+    """The last fields of a result: about the target, if one was asked for."""
     if question.goal is None:
-        return {"assumes": ASSUMES}
-    found = reachable(row["score"], row["upper_bound"], question.goal)
-    return {"assumes": ASSUMES, "target": question.goal, "reachable": found}
+        return {}
+    return {"target": question.goal, "reachable": reachable(row["score"], row["upper_bound"], question.goal)}

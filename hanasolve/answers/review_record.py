@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 def review_fields(source: str, replay: Replay, found: Review) -> dict[str, Any]:
     """The fields of one game."""
-    from hanasolve.hanabi.ranking.known_deck.hindsight import ASSUMES
-
     return {
         "source": source,
         "variant": replay.variant.name,
-        "assumes": ASSUMES,
+        "assumes": found.assumes,
         "open_assumes": found.open_assumes,
         "estimate_assumes": found.estimate_assumes,
         "convention": found.convention,
         "score": found.score,
+        "score_word": found.score_word,
         "placed": found.placed,
         "maximum": found.maximum,
+        "deck_known": found.deck_known,
         "max_possible": found.full_score,
         "complete": found.stopped is None,
         "stopped": found.stopped,

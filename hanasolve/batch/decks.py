@@ -13,9 +13,12 @@ from hanasolve.batch.grid import Grid, Row
 from hanasolve.errors import HanasolveError
 from hanasolve.hanabi.game.deck import is_seed
 from hanasolve.hanabi.game.records import Action, Replay
-from hanasolve.hanabi.game.table import Table, act, describe, from_position, from_replay
+from hanasolve.hanabi.game.statistics import final_word, score_word, with_word
+from hanasolve.hanabi.game.table import Table, act, describe, from_position, from_replay, official_score
 from hanasolve.hanabi.notation.deck_file import located
 from hanasolve.hanabi.notation.source import Item, read_source
+from hanasolve.hanabi.ranking.known_deck import known_part
+from hanasolve.hanabi.ranking.known_deck.known_part import bracket, missing
 from hanasolve.hanabi.search.solve import Solution, Stopped, solve
 from hanasolve.limits import Limit
 
@@ -57,6 +60,8 @@ class Question:
     lines: bool = False
 
 
+ASSUMES = "known deck: every card in view"
+FROM_START = "--turn 1 asks from the start"
 _DECIDE_ROWS = ("seconds", "nodes", "goal", "verify", "players", "variant", "turn")
 
 
@@ -124,13 +129,14 @@ class Solved:
     verified: bool | None
     replay: Replay | None  # history and line together; None for positions
     interrupted: bool = False
+    lacks: int = 0  # cards of the deck that the record of a game does not name
 
     @property
     def url(self) -> str | None:
         """A link that shows the line; None for positions and for variants hanab.live does not have."""
         from hanasolve.hanabi.notation.replay_url import format_url, lost_in_url
 
-        if self.replay is None or self.replay.variant.id < 0 or lost_in_url(self.replay):
+        if self.replay is None or self.replay.variant.id < 0 or self.replay.is_partial or lost_in_url(self.replay):
             return None
         return format_url(self.replay)
 
@@ -145,13 +151,19 @@ def solve_item(
     table, limit = table_at(item, question.turn), limit or Limit(question.seconds, question.nodes)
     began = time.process_time()
     interrupted = False
+    lacks = _lacks(item)
     try:
-        solution = solve(table, limit, question.goal, on_progress)
+        if lacks and isinstance(item.record, Replay):
+            solution = bracket(item.record, table)
+        else:
+            solution = solve(table, limit, question.goal, on_progress)
     except Stopped as stop:
         solution, interrupted = stop.solution, True
     seconds = time.process_time() - began
+    if table.game["ended"] and solution.reason and asked_from(item, table, question.turn):
+        solution = replace(solution, reason=f"{solution.reason} ({FROM_START})")
     verified = None
-    if question.verify and not interrupted:
+    if question.verify and not interrupted and not lacks:
         from hanasolve.hanabi.search.verify import verify
 
         verified = verify(table, solution.score, solution.upper_bound, limit.left)
@@ -159,7 +171,7 @@ def solve_item(
     if isinstance(item.record, Replay):
         done = item.record.actions[: int(table.game["turn"])]
         replay = replace(item.record, actions=done + solution.actions, turn=None)
-    return Solved(table, solution, seconds, verified, replay, interrupted)
+    return Solved(table, solution, seconds, verified, replay, interrupted, lacks)
 
 
 def line_of(table: Table, actions: Iterable[Action]) -> list[Row]:
@@ -187,13 +199,40 @@ def deck_of(item: Item, table: Table) -> list[str]:
 
 def more_of(item: Item, found: Solved) -> Row:
     """What a file of maxima does not keep: the deck, the line, tokens in halves."""
-    return {**with_line(item, found.table, found.solution.actions), "clues": tokens_of(found)}
+    score, actions = found.solution.score, found.solution.actions
+    return {**with_line(item, found.table, score, actions), "clues": tokens_of(found)}
 
 
-def with_line(item: Item, table: Table, actions: Iterable[Action]) -> Row:
-    """The deck and a line of play from ``table`` on, as the results of ``max`` have them."""
+def with_line(item: Item, table: Table, score: int, actions: Iterable[Action]) -> Row:
+    """The deck, the word for the score and a line of play from ``table`` on, as the results of ``max`` have them."""
     line = line_of(table, actions)
-    return {"deck": deck_of(item, table), "line": line, "actions": [row["action"] for row in line]}
+    return {
+        "deck": deck_of(item, table),
+        "score_word": word_of(table, score),
+        "line": line,
+        "actions": [row["action"] for row in line],
+        "assumes": known_part.ASSUMES if _lacks(item) else ASSUMES,
+    }
+
+
+def _lacks(item: Item) -> int:
+    """How many cards of its deck the record of a game does not name."""
+    return missing(item.record) if isinstance(item.record, Replay) and item.record.actions else 0
+
+
+def word_of(table: Table, score: int) -> str | None:
+    """The word for the best score that was found from a table on."""
+    return final_word(table) if table.game["ended"] else score_word(table, score)
+
+
+def asked_from(item: Item, table: Table, turn: int | None) -> str | None:
+    """Of a game that was asked about without a turn: from where, since what its deck allowed is another question."""
+    if item.turn_asked(turn) is not None or not isinstance(item.record, Replay) or not item.record.actions:
+        return None
+    if table.game["ended"]:
+        score = with_word(official_score(table), final_word(table))
+        return f"asked from the end of the record: the game is over with {score}"
+    return f"asked from the end of the record, turn {int(table.game['turn']) + 1}; {FROM_START}"
 
 
 def columns_of(item: Item, found: Solved) -> Row:

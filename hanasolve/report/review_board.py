@@ -48,7 +48,8 @@ def board_fields(replay: Replay) -> dict[str, Any]:
         "stackSize": variant.stack_size,
         "cluesMax": int(table.rules["clues_max"]) / int(table.rules["token_unit"]),
         "strikesMax": int(table.rules["strikes_max"]),
-        "deck": [int(card) for card in replay.deck],
+        "deck": [int(card) for card in table.game["deck"][: table.game["deck_size"]]],
+        "over": bool(table.game["ended"]),
         "copies": list(variant.copies),
         "states": states,
         "events": events,
@@ -127,8 +128,8 @@ def _knowledge(table: Table, masks: dict[int, int]) -> list[list[list[int]]]:
     for viewer in seats:
         rows = []
         for seat in seats:
-            view = facts.holder(seat) if viewer == seat else facts.empathy(viewer, seat)
-            assert view is not None, "the whole deck is known"
+            view = facts.ask(viewer).empathy(viewer, seat)
+            assert view is not None, "whoever asks has a view"
             rows.append([_index(mask, masks) for mask in reversed(view.sets)])
         found.append(rows)
     return found
@@ -145,6 +146,7 @@ def _event(table: Table, action: Action, marks: dict[int, list[list[Any]]]) -> d
         return {"kind": ("play", "discard")[action.type], "cards": [action.target], "struck": False}
     mask = int(engine.touch_mask(table.rules, action.type, action.value))
     hand = [int(order) for order in game["hands"][action.target, : game["hand_sizes"][action.target]]]
+    hand = [order for order in hand if game["deck"][order] >= 0]  # of a card that is not known nothing is known
     touched = [order for order in hand if mask >> int(game["deck"][order]) & 1]
     name = clue_name(variant, action.type, action.value)
     is_color = action.type == engine.CLUE_COLOR

@@ -44,8 +44,15 @@ def test_the_schema_is_strict(arguments: dict[str, Any]) -> None:
 
 
 def test_a_view_that_the_position_hides_is_null() -> None:
+    record = api.deduce(MIDGAME, view="holder").record()
+    assert [card["holder"] is None for card in record["cards"]] == [False] * 3 + [True] * 3
+    assert_strict(SCHEMA, {**record, "cards": record["cards"][2:4]}, ANY_NAMES)
+
+
+def test_cards_that_the_source_leaves_open_count_for_who_asks() -> None:
     record = api.deduce(MIDGAME, player="Bob", view="holder").record()
-    assert record["deals"] is None and [card["holder"] is None for card in record["cards"]] == [False] * 3 + [True] * 3
+    assert record["unknown_to_all"] == ["Alice slot 1", "Alice slot 2", "Alice slot 3"] and int(record["deals"]) > 665
+    assert [card["holder"] is None for card in record["cards"]] == [False] * 6
     assert_strict(SCHEMA, {**record, "cards": record["cards"][2:4]}, ANY_NAMES)
 
 

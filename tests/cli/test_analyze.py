@@ -128,7 +128,6 @@ def test_ranking_by_score(run: Run) -> None:
     [
         (["scenarios/deduce-w10-midgame.yaml", "--method", "open-hands"], 2, "cards of Alice are hidden"),
         (["scenarios/deduce-w10-midgame.yaml", "--method", "known-deck"], 2, "hanasolve deduce"),
-        (["scenarios/deduce-w10-midgame.yaml", "--player", "Bob"], 2, "--player Alice"),
         (["p3v0s17", "--method", "open-hands", "--convention", "smart"], 2, "belong to hidden hands"),
         (["p3v0s17", "--convention", "cheat"], 2, "sees the own hand"),
         (["p3v0s17", "--convention", "smrt"], 2, "nearest: smart"),

@@ -66,7 +66,9 @@ def test_a_strikeout_scores_nothing(run: Run, tmp_path: Path) -> None:
     table, done = struck_out()
     most, told = answers(run, written(tmp_path / "a.json", done, {}))
     assert (most["score"], most["upper_bound"], most["proved"], most["verified"]) == (0, 0, True, True)
-    assert most["line"] == [] and most["reason"] == f"the game is over, lost with {api.score(table)} cards placed"
+    lost = f"the game is over, lost with {api.score(table)} cards placed (--turn 1 asks from the start)"
+    assert most["line"] == [] and most["reason"] == lost
+    assert most["score_word"] == told["score_word"] == "horrible, lost"
     assert (told["score"], told["placed"], told["turns"][-1]["max_after"]) == (0, api.score(table), 0)
 
 
@@ -96,8 +98,26 @@ def test_all_or_nothing_is_nothing(option: str, run: Run, tmp_path: Path) -> Non
         fives = [one for one in api.legal_actions(table) if one.type == 1 and table.game["deck"][one.target] % 5 == 4]
         done.append(fives[0] if fives else api.legal_actions(table)[-1])
         api.act(table, done[-1])
-    _, told = answers(run, written(tmp_path / "a.json", done, {option: True}))
-    assert told["score"] == 0
+    most, told = answers(run, written(tmp_path / "a.json", done, {option: True}))
+    assert told["score"] == told["turns"][-1]["max_after"] == most["score"] == most["upper_bound"] == 0
+    assert told["turns"][-1]["max_before"] == 25 and told["score_word"] in (None, "horrible, lost")
+    path = written(tmp_path / "a.json", done, {option: True})
+    last = run("analyze", path, "--turn", str(len(done)), "--json", "--quiet")
+    assert {move["score"] for move in json.loads(last.out)["moves"]} == {0, 25}
+
+
+def test_royal_favor_is_won_or_lost(run: Run, tmp_path: Path) -> None:
+    """The game goes on when r5 is gone; the maximum then is nothing, as the score will be."""
+    table, done = api.load(SEED), []
+    while api.max_score(table) == 25:
+        fives = [one for one in api.legal_actions(table) if one.type == 1 and table.game["deck"][one.target] % 5 == 4]
+        done.append(fives[0] if fives else api.legal_actions(table)[-1])
+        api.act(table, done[-1])
+    path = tmp_path / "a.json"
+    written(path, [*done, api.legal_actions(table)[-1]], {})
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"tableOptions": {"mode": "royal_favor"}}))
+    told = json.loads(run("review", str(path), "--open-states", "0", "--json", "--quiet").out)
+    assert [turn["max_after"] for turn in told["turns"][-2:]] == [0, 0] and told["lost_at"] == len(done)
 
 
 def test_a_game_in_progress_has_its_cards(run: Run, tmp_path: Path) -> None:

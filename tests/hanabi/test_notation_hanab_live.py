@@ -185,8 +185,8 @@ def games(draw: st.DrawFn) -> Replay:
     """Any replay whose shape a file can hold; the actions need not be legal."""
     variant = load_variant(draw(st.sampled_from(("base", "black-powder")) | st.integers(0, 2425)))
     players = draw(st.integers(2, 6))
-    some = st.sampled_from(("Ann", "Zoë", "x y", "1"))
-    names = tuple(draw(st.lists(some, min_size=players, max_size=players)))
+    some = st.sampled_from(("Ann", "ann", "Zoë", "x y", "1", "0", "Bo"))
+    names = tuple(draw(st.lists(some, min_size=players, max_size=players, unique=True)))
     seed = draw(st.none() | st.just(f"p{players}v{variant.id}s1")) if variant.id >= 0 else None
     deck = tuple(shuffle(seed or "other", variant.deck_in_order()))
     base = site_options(players) if variant.id >= 0 else Options(players)
@@ -233,6 +233,7 @@ def test_only_what_differs_is_written() -> None:
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"players": None}, "players: found nothing, expected a list of 2 to 6 names"),
     ({"players": ["Ann"]}, "players: found 1 names, expected 2 to 6"),
+    ({"players": ["Ann", "Ben", "Ann"]}, "players[2]: found 'Ann', expected a name that no other player has"),
     ({"players": ["Ann", 7]}, "players[1]: found 7, expected a name"),
     ({"players": 9}, "players: found 9, expected 2 to 6"),
     ({"deck": None}, "deck: found nothing, expected a list of cards, or a seed"),

@@ -148,7 +148,7 @@ def test_a_link_says_what_it_would_lose() -> None:
         ("415abc,00,", "third part"),
         ("415,00,0", "found no card"),
         ("415abZ,00,0", "card 3 of the deck"),
-        ("415abc,02ax,0", "actions[0].target: found 23"),
+        ("415abc,02aZ,0", "actions[0].target: found 61"),
         ("415abc,00,0#x", "after #: found 'x'"),
         ("415" + "a" * 51 + ",00,0", "found 51 cards"),
     ],

@@ -16,7 +16,8 @@ from hanasolve.hanabi.game.variants import load_variant
 def random_ending(
     rng: random.Random, most_cards: int = 4, players: int = 0, variant_name: str = "No Variant"
 ) -> Table:
-    """A legal situation with a random deck of 0 to ``most_cards`` cards; its hands may be small."""
+    """A legal situation of a game that is not over, with a random deck of 0 to ``most_cards`` cards; hands may be
+    small."""
     variant = load_variant(variant_name)
     suits = len(variant.suits)
     players = players or rng.randint(2, 4)
@@ -44,7 +45,8 @@ def random_ending(
         tuple(left[players * size + cards :]), hands, deck, len(deck), float(rng.choice((0, 1, 2, 7, 8))),
         rng.randint(0, 2), 0, rng.randint(1, players) if not deck else None,
     )  # fmt: skip
-    return from_position(position)
+    table = from_position(position)
+    return table if not table.game["ended"] else random_ending(rng, most_cards, players, variant_name)
 
 
 def actions_of(table: Table) -> list[tuple[int, int, int]]:

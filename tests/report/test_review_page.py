@@ -170,7 +170,7 @@ def test_keys(page: WebDriver) -> None:
     press(page, Keys.ARROW_LEFT)
     assert text_of(page, where) == "turn 2 of 50"
     press(page, Keys.END)
-    assert text_of(page, where) == "end of the game" and "24 of 25" in text_of(page, "#now")
+    assert text_of(page, where) == "end of the game" and "24 of 25 (amazing)" in text_of(page, "#now")
     press(page, Keys.ARROW_RIGHT)
     assert text_of(page, where) == "end of the game"
     press(page, "[")  # back to the only loss
@@ -235,7 +235,7 @@ def test_both_ends_of_a_bracket_are_shown(browser: WebDriver, game: Replay, foun
         fall = dataclasses.replace(turns[at].fall, max_before=before, max_after=24, open_to=23)
         turns[at] = dataclasses.replace(turns[at], fall=fall)
     path = tmp_path / "review.html"
-    lost = dataclasses.replace(found, turns=tuple(turns), score=0)
+    lost = dataclasses.replace(found, turns=tuple(turns), score=0, score_word="horrible, lost")
     path.write_text(review_page(ReviewAnswer("a link", game, lost)), encoding="utf-8")
     browser.get(f"{path.as_uri()}#turn=48")
     areas = browser.find_elements(By.CSS_SELECTOR, "#chart rect.bracket")

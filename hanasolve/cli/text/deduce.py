@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from hanasolve.cli.text.style import bold, card_text
+from hanasolve.hanabi.deduction.conflicts import group_name
 from hanasolve.hanabi.deduction.statistics import bottom, by_suit
 from hanasolve.hanabi.deduction.why import explain
 
@@ -39,17 +40,19 @@ def _heading(answer: DeduceAnswer) -> str:
     lines = [bold(f"{answer.source}: {shown.variant.name}, turn {int(game['turn']) + 1}, {moves}")]
     lines += _stats_lines(deduction, viewer, answer.statistics)
     asks = shown.names[viewer]
-    if deduction.sees_all(viewer):
-        deals = deduction.count(viewer).total
-        lines.append(f"{asks} asks: {deals:,} deals of {asks}'s hand agree with what {asks} knows")
-    else:
-        lines.append(f"{asks} asks; the position does not show all cards that {asks} sees")
+    deals, unknown = deduction.count(viewer).total, deduction.open_cards(viewer)
+    which = f" and of {group_name(shown, unknown)}" if unknown else ""
+    lines.append(f"{asks} asks: {deals:,} deals of {asks}'s hand{which} agree with what {asks} knows")
+    if unknown:
+        lines.append(f"{asks} sees cards that are not named here: they count as unknown to all")
     return "\n".join(lines)
 
 
 def _stats_lines(deduction: Deduction, viewer: int, stats: Statistics) -> list[str]:
+    from hanasolve.hanabi.game.statistics import score_line
+
     parts = [
-        f"score {stats.score} of {stats.max_score} still possible ({stats.full_score} full)",
+        score_line(deduction.shown.table, stats),
         f"clues {_number(stats.clues)}",
         f"strikes {stats.strikes}",
         f"deck {stats.deck}",
@@ -60,8 +63,8 @@ def _stats_lines(deduction: Deduction, viewer: int, stats: Statistics) -> list[s
         parts.append(f"clues still usable {stats.usable}")
     if stats.current is not None:
         parts.append(f"efficiency {float(stats.current):.2f}")
-    if stats.future is not None:
-        parts.append("maximum impossible" if (stats.pace or 0) < 0 else f"needed {float(stats.future):.2f}")
+    if stats.future is not None and stats.most == stats.max_score:
+        parts.append(f"needed {float(stats.future):.2f}")
     lines = [", ".join(parts)]
     lines.append(f"trash     {_grouped(deduction, deduction.shown.trash) or 'none'}")
     lines.append(f"critical  {_grouped(deduction, deduction.shown.critical) or 'none'}")

@@ -30,17 +30,21 @@ def left_open(answer: MaximaAnswer) -> str:
 
 
 def _deck(answer: MaxAnswer) -> str:
-    from hanasolve.batch.decks import line_of
+    from hanasolve.batch.decks import asked_from, line_of
 
     found, solution, goal = answer.found, answer.solution, answer.question.goal
     table = found.table
-    lines = [bold(f"{answer.item.source}: {table.variant.name}, {table.options.players} players, known deck")]
+    known = "part of the deck known" if found.lacks else "known deck"
+    asked = asked_from(answer.item, table, answer.question.turn)
+    lines = [bold(f"{answer.item.source}: {table.variant.name}, {table.options.players} players, {known}")]
+    lines += [f"  {asked}"] if asked else []
     if goal is not None:
         undecided = "before it was interrupted" if answer.interrupted else f"within {answer.limit}"
+        undecided = "by the part of the deck that is known" if found.lacks else undecided
         words = {True: "yes", False: "no, proven", None: f"not decided {undecided}"}
         lines.append(f"  can {goal} be reached: {words[reachable(solution.score, solution.upper_bound, goal)]}")
     lines.append(_verdict(answer))
-    if solution.reason:
+    if solution.reason and not (found.lacks and not solution.proved):
         lines.append(f"  why no more: {solution.reason}")
     if found.verified is not None:
         lines.append(f"  CP-SAT: {'confirms the line and the bound' if found.verified else _UNVERIFIED}")
@@ -53,16 +57,21 @@ def _deck(answer: MaxAnswer) -> str:
 
 
 def _verdict(answer: MaxAnswer) -> str:
-    from hanasolve.batch.decks import tokens_of
+    from hanasolve.batch.decks import tokens_of, word_of
+    from hanasolve.hanabi.game.statistics import with_word
 
     solution, game = answer.solution, answer.solution.final.game
     end = f"{tokens_of(answer.found)} clues and {int(game['strikes'])} strikes at the end, {int(game['turn'])} turns"
     if solution.proved:
-        best = f"  best score: {solution.score} of {solution.max_possible}, proven ({solution.method})"
+        score = f"{solution.score} of {solution.max_possible}"
+        word = word_of(answer.found.table, solution.score)
+        best = f"  best score: {with_word(score, word)}, proven ({solution.method})"
     elif answer.question.goal is not None:
         best = f"  a line to {solution.score} (the best was not asked for; at most {solution.upper_bound})"
     else:
-        why = "interrupted" if answer.interrupted else f"{answer.limit} was hit"
+        lacks = answer.found.lacks
+        why = f"{lacks} cards of the deck are not known" if lacks else f"{answer.limit} was hit"
+        why = "interrupted" if answer.interrupted else why
         best = f"  best score: between {solution.score} and {solution.upper_bound}, {why}"
     return f"{best}; {end}; {solution.nodes:,} states"
 

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 def text(answer: ReviewAnswer) -> str:
     """The whole review."""
-    from hanasolve.hanabi.ranking.review.game_review import ASSUMES
+    from hanasolve.hanabi.game.statistics import with_word
 
     replay, found = answer.replay, answer.found
     lines = [
         bold(f"{answer.source}: {replay.variant.name}, {len(replay.names)} players, {len(found.turns)} turns"),
-        f"  {ASSUMES}",
-        f"  score {found.score}{_lost_points(found)}; {_allowed(found)}",
+        f"  {found.assumes}",
+        f"  score {with_word(found.score, _word(found))}; {_allowed(found)}",
         f"  {_lost(replay, found)}",
     ]
     if found.saving_line_url:
@@ -109,14 +109,18 @@ def _players(found: Review) -> str:
     return table_text(table, right=range(1, len(table[0])))
 
 
-def _lost_points(found: Review) -> str:
-    """Where a lost game is worth less than its fireworks."""
-    return f" (the game was lost with {found.placed} cards placed)" if found.score < found.placed else ""
+def _word(found: Review) -> str | None:
+    """The word for the score, and with how many cards a game was lost."""
+    if found.score == found.placed:
+        return found.score_word
+    return f"{found.score_word or 'lost'} with {found.placed} cards placed"
 
 
 def _allowed(found: Review) -> str:
     if found.maximum is None:
         return "what the deck allowed was not proven within the limit"
+    if not found.deck_known:
+        return f"the deck allowed at most {found.maximum} of {found.full_score}"
     return f"the deck allowed {found.maximum} of {found.full_score}, proven"
 
 
@@ -141,7 +145,8 @@ def _fall(replay: Replay, turn: Turn) -> str:
     change = _change_of(fall)
     player = replay.names[fall.seat]
     open_kinds = f"; {fall.undecided} kinds not decided" if fall.undecided else ""
-    return f"turn {fall.number}, {player}: {fall.text}, {change}{why}; kept by: {others}{more}{open_kinds}"
+    kept = f"; kept by: {others}{more}" if others else ""
+    return f"turn {fall.number}, {player}: {fall.text}, {change}{why}{kept}{open_kinds}"
 
 
 def _kind(move: Keeping) -> str:

@@ -7,7 +7,8 @@ from functools import partial
 
 from hanasolve.errors import LimitReached, NotationError, UnsupportedVariant
 from hanasolve.hanabi.game import rules as engine
-from hanasolve.hanabi.game.table import Table, engine_action
+from hanasolve.hanabi.game.statistics import final_word, with_word
+from hanasolve.hanabi.game.table import Table, engine_action, hidden_seats, official_score
 from hanasolve.hanabi.ranking.hidden_hands import info_sets
 from hanasolve.hanabi.ranking.hidden_hands import open_partners as open_replies
 from hanasolve.hanabi.ranking.hidden_hands import rank as hidden
@@ -50,19 +51,7 @@ def choose(table: Table, asked: Asked | None = None) -> str:
     if (asked is not None and asked.named) or hidden_seats(table):
         return HIDDEN
     left, known = cards_left(table)
-    if known and known < left:
-        raise NotationError(
-            f"{known} of the {left} cards of the deck are known, expected all or none: "
-            "with --method open-hands the order of the deck counts as unknown"
-        )
     return KNOWN if known == left else OPEN
-
-
-def hidden_seats(table: Table) -> list[int]:
-    """The players of whose hand the table does not show every card."""
-    game = table.game
-    hands = [game["hands"][seat, : game["hand_sizes"][seat]] for seat in range(int(table.rules["players"]))]
-    return [seat for seat, hand in enumerate(hands) if (game["deck"][hand] < 0).any()]
 
 
 def cards_left(table: Table) -> tuple[int, int]:
@@ -83,6 +72,7 @@ def rank(
     if method is not None and method not in METHODS:
         raise NotationError(f"--method: found {method!r}, expected {', '.join(METHODS[:-1])} or {METHODS[-1]}")
     asked, limit = asked or Asked(), limit or Limit()
+    _refuse_over(table, asked)
     chosen = choose(table, asked) if method in (None, KNOWN) else method
     if method == KNOWN and chosen != KNOWN:
         _refuse_known(table, asked)
@@ -95,6 +85,10 @@ def rank(
     if chosen in (OPEN, open_sampled.METHOD):
         _refuse_hidden(table)
         ranking = _open(table, method, limit, goal, asked)
+        left, known = cards_left(table)
+        if method is None and 0 < known < left:
+            note = f"; {known} of the {left} cards of the deck are known, and their order counts as unknown"
+            ranking = replace(ranking, assumes=ranking.assumes + note)
         if asked.history is None or ranking.stopped:  # without a game there is no link that could show a line
             return ranking
         return open_sampled.with_lines(table, ranking, asked.seed, limit)
@@ -179,6 +173,15 @@ def _eyes(table: Table, asked: Asked) -> int | None:
     """Whose eyes: as asked; else, where the file leaves one hand open, its holder's are meant."""
     unknown = hidden_seats(table)
     return unknown[0] if asked.seat is None and len(unknown) == 1 else asked.seat
+
+
+def _refuse_over(table: Table, asked: Asked) -> None:
+    """Refuse a table at which nobody is to move; of a game the turns that can be asked about are named."""
+    if not table.game["ended"]:
+        return
+    score, turns = with_word(official_score(table), final_word(table)), int(table.game["turn"])
+    named = f", e.g. --turn {turns} (before its last action) or --turn 1" if asked.history and turns else ""
+    raise NotationError(f"the game is over here with {score}: expected a position in which somebody is to move{named}")
 
 
 def _refuse_known(table: Table, asked: Asked) -> None:

@@ -14,6 +14,7 @@ from hanasolve.errors import NotationError
 from hanasolve.hanabi.game import rules as engine
 from hanasolve.hanabi.game.fireworks import max_score, needed_mask, playable, score
 from hanasolve.hanabi.game.records import Action
+from hanasolve.hanabi.game.statistics import turns_to_come
 from hanasolve.hanabi.game.table import Table, describe, stored_action
 from hanasolve.hanabi.game.table import final_score as final_score
 
@@ -92,7 +93,7 @@ class Ranking:
 def legal_actions(table: Table) -> list[EngineAction]:
     """The legal actions of the player to move; NotationError if the game is over."""
     if table.game["ended"]:
-        raise NotationError("the game is over here: expected a position in which somebody is to move (--turn K)")
+        raise NotationError("the game is over here: expected a position in which somebody is to move")
     rows = np.empty((engine.MAX_ACTIONS, 3), np.int64)
     count = engine.legal_actions(table.rules, table.game, rows)
     if count == 0:
@@ -161,10 +162,7 @@ def ceiling(table: Table) -> int:
     placed = int(score(rules, game))
     if game["ended"]:
         return final_score(table)
-    turns = int(game["turns_left"])
-    if turns < 0:
-        turns = int(engine.deck_left(game)) + int(rules["players"])
-    return min(int(max_score(rules, game)), placed + turns)
+    return min(int(max_score(rules, game)), placed + turns_to_come(table))
 
 
 def outlook(table: Table) -> str:

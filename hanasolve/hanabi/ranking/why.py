@@ -96,7 +96,9 @@ def _discard(table: Table, chances: Chances, trash: Chances, last: Chances) -> l
     elif sum(last.values(), Fraction(0)) == 1:
         parts = []
     else:
-        parts = [f"discards trash with {percent(sum(trash.values(), Fraction(0)))}"]
+        total = sum(trash.values(), Fraction(0))
+        often = f"trash with {percent(total)}" if 0 < total < 1 else "trash certainly" if total else "no trash"
+        parts = [f"discards {often}"]
     return parts + _lost(table, last, "discards")
 
 
@@ -119,8 +121,9 @@ def clue_effect(table: Table, action: EngineAction, viewer: int) -> str:
     mask = int(engine.touch_mask(table.rules, kind, value))
     slots = {len(hand) - i: i for i, order in enumerate(hand) if mask >> int(table.game["deck"][order]) & 1}
     name = table.names[seat]
-    touched = f"{clue_name(table.variant, kind, value)} touches {name}'s {_list('slot', sorted(slots))}"
-    view = Deduction(child).empathy(viewer, seat) if slots else None
+    which = f"{name}'s {_list('slot', sorted(slots))}" if slots else f"no card of {name}"
+    touched = f"{clue_name(table.variant, kind, value)} touches {which}"
+    view = Deduction(child).ask(viewer).empathy(viewer, seat) if slots else None
     if view is None:
         return f"{touched}; {outlook(child)}"
     sure, fewer = [], []
@@ -136,9 +139,7 @@ def clue_effect(table: Table, action: EngineAction, viewer: int) -> str:
 
 
 def _list(word: str, numbers: list[int]) -> str:
-    """``slot 2``, ``slots 2 and 4``, ``no slot``."""
-    if not numbers:
-        return f"no {word}"
+    """``slot 2``, ``slots 2 and 4``."""
     if len(numbers) == 1:
         return f"{word} {numbers[0]}"
     return f"{word}s {', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"

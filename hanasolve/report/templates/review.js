@@ -56,7 +56,7 @@
 
   function cardNode(order, seat, slot) {
     const state = states[turn - 1], identity = board.deck[order];
-    const closed = seat === viewer;
+    const closed = seat === viewer || identity < 0;
     const looker = viewer < 0 ? seat : viewer;
     const set = state.knows[looker][seat][state.hands[seat].length && slot - 1];
     const possible = members(set);
@@ -115,7 +115,7 @@
     const count = members(set).length;
     const hints = told(order, turn).map(([when, name, , , touched]) => `${touched ? "" : "not "}${name} (turn ${when})`);
     pop.replaceChildren(
-      node("div", { class: "head", text: `${holder}, slot ${slot}${seat === viewer ? "" : ": " + nameOf(identity) + ", " + statusOf(identity, state)}` }),
+      node("div", { class: "head", text: `${holder}, slot ${slot}${seat === viewer || identity < 0 ? "" : ": " + nameOf(identity) + ", " + statusOf(identity, state)}` }),
       node("div", { text: `What ${who}: ${count === 1 ? "it is " + nameOf(members(set)[0]) : plural(count, "possible card")}` }),
       grid, node("div", { class: "hints", text: hints.length ? hints.join(", ") : "no clue yet" }));
     popCard = card;
@@ -187,9 +187,14 @@
     drawDetails();
   }
 
+  function finalScore() {
+    const word = review.score_word ? ` (${review.score_word})` : "";
+    return `${review.score} of ${review.max_possible}${word}`;
+  }
+
   function drawNow() {
     const now = byId("now"), one = turns[turn - 1], event = board.events[turn - 1];
-    if (turn === last) { now.textContent = `The game is over: ${review.score} of ${review.max_possible}.`; return; }
+    if (turn === last) { now.textContent = `The ${board.over ? "game is over" : "record ends here"}: ${finalScore()}.`; return; }
     const player = names[states[turn - 1].toMove];
     const text = one ? one.text : event.kind;
     now.replaceChildren(node("span", { class: "who", text: player + " " }), text + (event.struck ? " (misplay)" : ""));
@@ -219,7 +224,7 @@
         parts.push(line(`Open hands, chance of ${one.open_target}:`, `${percent(one.open_win_before)} → ${percent(one.open_win_after)}`));
       if (one.estimate_before !== null) parts.push(...estimateLines(one));
       parts.push(...agreementLines());
-    } else if (turn === last) parts.push(line("Score:", String(review.score)));
+    } else if (turn === last) parts.push(line("Score:", finalScore()));
     byId("details").replaceChildren(...parts);
   }
 

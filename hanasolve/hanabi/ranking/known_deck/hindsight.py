@@ -18,9 +18,10 @@ from dataclasses import dataclass, replace
 from hanasolve.hanabi.game.records import Action, Replay
 from hanasolve.hanabi.game.rules import CLUE_RANK
 from hanasolve.hanabi.game.table import Table, act, describe, engine_action, from_replay
-from hanasolve.hanabi.ranking.known_deck.rank import Best, asked, best_from, line_for, line_url, reaches
+from hanasolve.hanabi.ranking.known_deck.rank import Best, asked, best_from, goals_from, line_for, line_url, reaches
 from hanasolve.hanabi.ranking.moves import after, effect, legal_actions, move_of, outlook, situation
 from hanasolve.hanabi.search.problem import problem_from_table
+from hanasolve.hanabi.search.reasons import gone_cards
 from hanasolve.hanabi.search.verify import reach
 from hanasolve.limits import Limit
 
@@ -105,6 +106,7 @@ class Hindsight:
         self.open_to: int | None = None
         self.table = from_replay(replay, 1)
         self.merge = problem_from_table(self.table).clue_always
+        self.gone: list[int] = []  # cards whose loss was told
         self.lines: dict[int, Best] = {}  # by actions so far: the maximum of a position, with a line if known
         self.best = best_from(self.table, None, limit)
         self.maximum = self.best.score
@@ -117,6 +119,7 @@ class Hindsight:
                 return
             if self.open_to is None:
                 self.lines[int(table.game["turn"])] = self.best
+                self.gone = gone_cards(problem_from_table(table))
             before, kept, was_open = table.copy(), self.best, self.open_to is not None
             number, text = int(table.game["turn"]) + 1, describe(table, action)
             seat = int(table.game["to_move"])
@@ -156,7 +159,8 @@ class Hindsight:
                 self.lines[middle + 1] = Best(goal, line, None)
                 least[first : middle + 1] = [goal] * (middle + 1 - first)
             else:
-                most[middle:] = [min(one, goal - 1) for one in most[middle:]]
+                below = goals_from(self.table, goal)[1]
+                most[middle:] = [min(one, below) for one in most[middle:]]
                 why[middle + 1] = f"{goal} is proven to be out of reach"
         return self._rebuilt(found, most, least, why)
 
@@ -214,13 +218,13 @@ class Hindsight:
                 return
         self.open_to = None
         if self.states == 0 or child.game["ended"]:
-            self.best = best_from(child, best.score, self.limit)
+            self.best = best_from(child, best.score, self.limit, self.gone)
             return
         reason: str | None = None
-        for goal in range(best.score, -1, -1):
+        for goal in goals_from(child, best.score):
             nodes = self.limit.spent
             states = min(self.states, max(_LEAST_STATES, self.game_states))
-            found = asked(child, goal, self.limit, states)
+            found = asked(child, goal, self.limit, states, self.gone)
             self.game_states -= self.limit.spent - nodes
             if found.score >= goal or found.upper_bound >= goal:
                 self.best = Best(goal, found.actions if found.score >= goal else (), reason)

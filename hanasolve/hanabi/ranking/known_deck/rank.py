@@ -7,7 +7,7 @@ the move still be reached? Where it cannot, the next lower score is asked for, u
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -15,7 +15,7 @@ from hanasolve.errors import IllegalAction, Interrupted, LimitReached
 from hanasolve.hanabi.game.fireworks import score
 from hanasolve.hanabi.game.records import Action, Replay
 from hanasolve.hanabi.game.rules import DEAD, DISCARD, IMPOSSIBLE, STRIKEOUT
-from hanasolve.hanabi.game.table import Table, act, stored_action
+from hanasolve.hanabi.game.table import Table, act, knows_only_won, official_score, stored_action
 from hanasolve.hanabi.notation.replay_url import format_url, lost_in_url
 from hanasolve.hanabi.ranking.moves import (
     EngineAction,
@@ -25,7 +25,6 @@ from hanasolve.hanabi.ranking.moves import (
     Undecided,
     after,
     effect,
-    final_score,
     legal_actions,
     move_of,
     outlook,
@@ -33,6 +32,7 @@ from hanasolve.hanabi.ranking.moves import (
     situation,
 )
 from hanasolve.hanabi.search.problem import problem_from_table
+from hanasolve.hanabi.search.reasons import gone_cards
 from hanasolve.hanabi.search.solve import Solution, Stopped, solve
 from hanasolve.limits import Limit, stopped_by
 
@@ -55,41 +55,49 @@ class Best:
     reason: str | None
 
 
-def best_from(table: Table, asked: int | None, limit: Limit) -> Best:
+def best_from(table: Table, asked: int | None, limit: Limit, gone: Collection[int] = ()) -> Best:
     """The best score from this table on, which is at most ``asked`` (None: nothing is known about it).
 
-    LimitReached names the bracket if the limit ends the search.
+    Where a table knows only won and lost, anything but the full score is 0. ``gone`` as in ``solve``. LimitReached
+    names the bracket if the limit ends the search.
     """
     if table.game["ended"]:
-        return Best(final_score(table), (), _ENDINGS.get(int(table.game["ended"]), "the game is over"))
+        return Best(official_score(table), (), _ENDINGS.get(int(table.game["ended"]), "the game is over"))
     if asked is None:
         found = solve(table, limit)
         limit.spend(found.nodes)
         if not found.proved:
             raise _stopped(limit, found.score, found.upper_bound)
-        return Best(found.score, found.actions, found.reason)
+        lost = knows_only_won(table) and found.score < found.max_possible
+        return Best(0 if lost else found.score, found.actions, found.reason)
     if limit.late:  # a quick line would be looked for yet, move after move
         raise _stopped(limit, score(table.rules, table.game), asked)
     reason: str | None = None
-    for goal in range(asked, -1, -1):
-        found = solve(table, limit, goal)
+    for goal in goals_from(table, asked):
+        found = solve(table, limit, goal, gone=gone)
         limit.spend(found.nodes)
         if found.score >= goal:
             return Best(goal, found.actions, reason)
         if found.upper_bound >= goal:
             raise _stopped(limit, found.score, min(found.upper_bound, asked))
         reason = reason or found.reason
-        if found.score == goal - 1:
+        if found.score == goal - 1 and not knows_only_won(table):
             return Best(found.score, found.actions, reason)
     raise AssertionError("every position reaches 0")
 
 
-def asked(table: Table, goal: int, limit: Limit, states: int) -> Solution:
+def goals_from(table: Table, most: int) -> Sequence[int]:
+    """The scores to ask for, one after the other, where no more than ``most`` is possible."""
+    return (most, 0) if knows_only_won(table) else range(most, -1, -1)
+
+
+def asked(table: Table, goal: int, limit: Limit, states: int, gone: Collection[int] = ()) -> Solution:
     """The solver's answer on whether a running game can reach ``goal``, with no more than ``states`` and no CP-SAT.
 
     LimitReached if ``limit`` ends it.
     """
-    found = solve(table, limit.part(nodes=min(states, limit.nodes_left or states)), goal, second_model=False)
+    part = limit.part(nodes=min(states, limit.nodes_left or states))
+    found = solve(table, part, goal, second_model=False, gone=gone)
     limit.spend(found.nodes)
     if found.score < goal <= found.upper_bound and limit.over:
         raise limit.reached(f"was hit before it was decided whether {goal} can still be reached")
@@ -99,7 +107,7 @@ def asked(table: Table, goal: int, limit: Limit, states: int) -> Solution:
 def reaches(table: Table, goal: int, limit: Limit, states: int) -> tuple[bool | None, tuple[Action, ...]]:
     """Whether this table can reach ``goal``, with a line; None if that takes more than ``states``, as ``asked``."""
     if table.game["ended"]:
-        return final_score(table) >= goal, ()
+        return official_score(table) >= goal, ()
     found = asked(table, goal, limit, states)
     if found.score >= goal:
         return True, found.actions
@@ -121,7 +129,8 @@ def solved_moves(table: Table, limit: Limit) -> tuple[Best, list[tuple[int, Best
 
 def _each(table: Table, root: Best, limit: Limit) -> Iterator[tuple[int, Best, Action]]:
     """The rows of ``solved_moves``, one after the other."""
-    actions, merge = legal_actions(table), problem_from_table(table).clue_always
+    actions, problem = legal_actions(table), problem_from_table(table)
+    merge, gone = problem.clue_always, gone_cards(problem)
     known: dict[Situation, tuple[int, Best, Action]] = {}
     for action in actions:
         child = after(table, action)
@@ -131,7 +140,7 @@ def _each(table: Table, root: Best, limit: Limit) -> Iterator[tuple[int, Best, A
             if root.line and stored == root.line[0]:  # the solver's own line proves this one
                 best = Best(root.score, root.line[1:], None)
             else:
-                best = best_from(child, root.score, limit)
+                best = best_from(child, root.score, limit, gone)
             known[key] = len(known), best, stored
         yield known[key]
 

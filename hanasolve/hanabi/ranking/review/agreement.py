@@ -24,8 +24,8 @@ from hanasolve.hanabi.conventions.convention import Convention
 from hanasolve.hanabi.conventions.find import convention_names, find_convention
 from hanasolve.hanabi.game import rules as engine
 from hanasolve.hanabi.game.deck import seed_number
-from hanasolve.hanabi.game.records import Action, Replay
-from hanasolve.hanabi.game.table import Table, deal, describe, engine_action, stored_action
+from hanasolve.hanabi.game.records import UNKNOWN, Action, Replay
+from hanasolve.hanabi.game.table import Table, deal, describe, engine_action, hidden_seats, stored_action
 from hanasolve.hanabi.game.table import act as act_at
 from hanasolve.hanabi.game.view import aim
 from hanasolve.hanabi.play import games
@@ -106,7 +106,7 @@ class Follower:
         shown = deal(replay.variant, replay.options, replay.deck, replay.names)
         for action in replay.actions:
             kind, target, value = engine_action(shown, action)
-            if shown.game["ended"] or kind not in _PLAIN_GAME or target == engine.TOP:
+            if shown.game["ended"] or hidden_seats(shown) or kind not in _PLAIN_GAME or target == engine.TOP:
                 return
             seat = int(shown.game["to_move"])
             aim(at.view, at.game, seat, False)
@@ -118,7 +118,8 @@ class Follower:
 
     def _begin(self, replay: Replay) -> None:
         at = self.table
-        deck = np.array(replay.deck, np.int8)
+        deck = np.full(replay.variant.deck_size, UNKNOWN, np.int8)
+        deck[: len(replay.deck)] = replay.deck
         number = seed_number(replay.seed) if replay.seed else 0
         games.begin(at.rules, at.game, at.view, at.memory, at.event, deck, at.setup, number, False)
         self._tell()

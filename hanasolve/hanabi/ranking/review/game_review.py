@@ -18,7 +18,9 @@ from hanasolve.hanabi.conventions.convention import Convention
 from hanasolve.hanabi.game.fireworks import score as placed_cards
 from hanasolve.hanabi.game.records import Replay
 from hanasolve.hanabi.game.rules import CLUE_RANK
+from hanasolve.hanabi.game.statistics import final_word
 from hanasolve.hanabi.game.table import from_replay, official_score
+from hanasolve.hanabi.ranking.known_deck import known_part
 from hanasolve.hanabi.ranking.known_deck.hindsight import ASSUMES, TURN_STATES, Fall, Hindsight, settled
 from hanasolve.hanabi.ranking.open_hands.chances import ASSUMES as open_assumes
 from hanasolve.hanabi.ranking.open_hands.chances import STATES, OpenChance, open_chances
@@ -91,6 +93,8 @@ class Review:
     maximum: int | None  # None: not proven within the limit
     full_score: int
     score: int
+    deck_known: bool  # else the maximum is a bound by what is known of it (``known_part``)
+    score_word: str | None  # by the table's scale; None while the game runs and where only won and lost count
     placed: int  # cards: more than the score where the game was lost
     players: tuple[Summary, ...]
     agreements: Agreements | None = None
@@ -99,6 +103,11 @@ class Review:
     estimate_assumes: str | None = None
     stopped: str | None = None
     interrupted: bool = False
+
+    @property
+    def assumes(self) -> str:
+        """What the maximum rests on."""
+        return ASSUMES if self.deck_known else known_part.ASSUMES
 
     @property
     def lost_at(self) -> int | None:
@@ -147,12 +156,16 @@ class _Work:
         if self.wishes.agreement is not None:
             self.agreements = agreement(self.replay, self.wishes.agreement, self.on_progress, self.limit)
         self._hindsight()
-        if self.wishes.open_states:
+        if self.wishes.open_states and not self.replay.is_partial:
             self._open_hands()
         if self.estimator is not None:
             self._estimate(self.estimator)
 
     def _hindsight(self) -> None:
+        if self.replay.is_partial:
+            self.falls = list(known_part.falls(self.replay))
+            self.maximum = self.falls[0].max_before
+            return
         total = sum(action.type <= CLUE_RANK for action in self.replay.actions)
         self.on_progress("known deck", 0, total)
         walk = Hindsight(self.replay, self.limit, self.wishes.states)
@@ -194,8 +207,9 @@ class _Work:
         if self.estimator is not None:
             cautions = self.estimator.cautions(list(self.estimates.values()))
             name, label = self.estimator.convention.name, "; ".join(filter(None, [self.estimator.assumes, cautions]))
+        whole = not self.replay.is_partial
         return Review(
-            turns, self.maximum, int(end.rules["full_score"]), official_score(end), placed,
+            turns, self.maximum, int(end.rules["full_score"]), official_score(end), whole, final_word(end), placed,
             summaries(turns, self.replay.names), self.agreements, self.open_assumes, name, label, stopped, interrupted,
         )  # fmt: skip
 

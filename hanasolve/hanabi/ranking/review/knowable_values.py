@@ -19,7 +19,7 @@ from hanasolve.hanabi.conventions.convention import Convention
 from hanasolve.hanabi.conventions.find import find_convention
 from hanasolve.hanabi.game.records import Action, Replay
 from hanasolve.hanabi.game.rules import TOP
-from hanasolve.hanabi.game.table import Table, act, engine_action, from_replay
+from hanasolve.hanabi.game.table import Table, act, engine_action, from_replay, hidden_seats
 from hanasolve.hanabi.ranking.hidden_hands.drawn_deals import Budget, Worlds, code_of
 from hanasolve.hanabi.ranking.hidden_hands.rank import hide_card, rank_hidden
 from hanasolve.hanabi.ranking.intervals import standard_error
@@ -120,7 +120,7 @@ class Estimator:
         table = from_replay(self.replay, 1)
         for action in self.replay.actions:
             kind, target, _ = engine_action(table, action)
-            if table.game["ended"] or kind > 3 or target == TOP:
+            if table.game["ended"] or hidden_seats(table) or kind > 3 or target == TOP:
                 return
             try:
                 yield self._turn(table, action, self.limit.only_time())
