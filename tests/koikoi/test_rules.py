@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from hanasolve.errors import IllegalAction, UnsupportedVariant
-from hanasolve.koikoi.game import cards, counting, rules, yaku
+from hanasolve.koikoi.game import cards, counting, rules, scoring, yaku
 from hanasolve.koikoi.game.deck import seeded_deck
 from hanasolve.koikoi.game.rules import DECIDE, OVER, PLAY, Action
 from hanasolve.koikoi.notation.position import parse_position
@@ -226,8 +226,8 @@ def test_new_name_option() -> None:
     pile = cards.mask([2, 3, 6, 7, 10, 11, 14, 15, 18, 19])
     held = yaku.names(pile, record)
     more = pile | 1 << 22
-    assert not rules.is_new(1, held, more, 2, record)
-    assert rules.is_new(1, held, more | cards.mask([8, 32]), 7, record)
+    assert not scoring.is_new(1, held, more, 2, record)
+    assert scoring.is_new(1, held, more | cards.mask([8, 32]), 7, record)
 
 
 def test_choose_one_of_three() -> None:

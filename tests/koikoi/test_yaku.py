@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hanasolve.answers.koikoi.score import HandLuck, score
-from hanasolve.koikoi.game import cards, rules, yaku
+from hanasolve.koikoi.game import cards, rules, scoring, yaku
 from tests.koikoi.koikoi_data import load
 from tests.oracles import koikoi_naive as naive
 
@@ -45,7 +45,7 @@ def test_lucky_hand(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("case", CASES["multipliers"])
 def test_round_score(case: dict[str, Any], nintendo: Any) -> None:
     calls = int(case["opponent_called_koikoi"])
-    assert rules.round_score(0, case["points"], 0, calls, nintendo) == case["round_score"]
+    assert scoring.round_score(0, case["points"], 0, calls, nintendo) == case["round_score"]
 
 
 @pytest.mark.parametrize("case", CASES["captures"], ids=lambda case: case["name"])
@@ -105,6 +105,6 @@ def test_missing_cards_bring_points(pile: int, gone: int) -> None:
 
 def test_doubling_options() -> None:
     once = rules.make_rules("nintendo", {"double_combine": "once"})
-    assert [rules.round_score(0, 8, 0, calls, once) for calls in (0, 1)] == [16, 16]
+    assert [scoring.round_score(0, 8, 0, calls, once) for calls in (0, 1)] == [16, 16]
     off = rules.make_rules("nintendo", {"double_at": 0, "double_after_call": False})
-    assert rules.round_score(0, 8, 0, 1, off) == 8
+    assert scoring.round_score(0, 8, 0, 1, off) == 8

@@ -99,7 +99,7 @@ def _list(one: str | tuple[str, Sequence[int]]) -> tuple[str, Sequence[int]]:
 
 def _worth(pile: int, opponent_called: bool, rules: Any) -> PileScore:
     from hanasolve.koikoi.game import cards, yaku
-    from hanasolve.koikoi.game.rules import round_score
+    from hanasolve.koikoi.game.scoring import round_score
 
     points = int(yaku.points(pile, rules))
     return PileScore(

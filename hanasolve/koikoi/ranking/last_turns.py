@@ -9,19 +9,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from hanasolve.jit import kernel
-from hanasolve.koikoi.game.rules import (
-    DRAW,
-    PLAY,
-    TURNS,
-    exhausted_score,
-    field_after,
-    is_new,
-    month_of,
-    pile_after,
-    round_score,
-    take_count,
-    take_option,
-)
+from hanasolve.koikoi.game.rules import DRAW, PLAY, TURNS, field_after, month_of, pile_after, take_count, take_option
+from hanasolve.koikoi.game.scoring import exhausted_score, is_new, round_score
 from hanasolve.koikoi.game.yaku import lowest, names, points, popcount
 
 LEAST = -(1 << 30)

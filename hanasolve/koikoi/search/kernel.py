@@ -19,16 +19,8 @@ import numpy as np
 
 from hanasolve.jit import inline_kernel, kernel
 from hanasolve.koikoi.game import cards
-from hanasolve.koikoi.game.rules import (
-    DRAW,
-    PLAY,
-    TURNS,
-    field_after,
-    pile_after,
-    round_score,
-    take_count,
-    take_option,
-)
+from hanasolve.koikoi.game.rules import DRAW, PLAY, TURNS, field_after, pile_after, take_count, take_option
+from hanasolve.koikoi.game.scoring import round_score
 from hanasolve.koikoi.game.yaku import lowest, points
 from hanasolve.koikoi.search.moves import (
     ALPHA,

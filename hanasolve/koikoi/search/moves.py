@@ -13,16 +13,8 @@ import numpy as np
 from hanasolve.jit import inline_kernel, kernel
 from hanasolve.koikoi.game import cards
 from hanasolve.koikoi.game.cards import PLAINS
-from hanasolve.koikoi.game.rules import (
-    TURNS,
-    exhausted_score,
-    field_after,
-    is_new,
-    may_call,
-    month_of,
-    pile_after,
-    round_score,
-)
+from hanasolve.koikoi.game.rules import TURNS, field_after, may_call, month_of, pile_after
+from hanasolve.koikoi.game.scoring import exhausted_score, is_new, round_score
 from hanasolve.koikoi.game.yaku import names, points
 
 # Columns of rows.
