@@ -1,4 +1,4 @@
-"""From the points of a pile to the round score: what is a new yaku, what doubles, what is paid when the cards run out."""
+"""From the points of a pile to the round score: new yaku, doublings, the end of a round without cards."""
 
 from __future__ import annotations
 
