@@ -14,6 +14,7 @@ from hanasolve.errors import HanasolveError, nearest
 REPORTS = {
     "conventions": "our scores beside the published ones",
     "h-group": "what a level of the H-Group convention is worth, and why its players lose points",
+    "koikoi": "values of known deals of Koi-Koi, and its strategies beside each other",
     "max-score": "the best achievable score of known decks",
     "search": "what one searching seat gains on a convention, and costs",
 }

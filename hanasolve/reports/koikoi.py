@@ -1,0 +1,147 @@
+"""Koi-Koi in numbers: the values of known deals with open cards, and strategies in pairs of matches."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from hanasolve import stats
+from hanasolve.reports.how_made import Jobs, Size, how_made, write_page
+
+SEED = 11
+PAIRINGS = [  # A, B, and their share of the pairs of matches: a search takes long
+    ("random+stop", "random+stop", 1.0),
+    ("greedy+stop", "random+stop", 1.0),
+    ("progress+stop", "random+stop", 1.0),
+    ("progress+stop", "greedy+stop", 1.0),
+    ("progress+always", "progress+stop", 1.0),
+    ("progress+t7h3", "progress+stop", 1.0),
+    ("progress+t7h5", "progress+stop", 1.0),
+    ("progress+t4h3", "progress+stop", 1.0),
+    ("progress+t99h4", "progress+stop", 1.0),
+    ("progress+pimc10", "progress+t7h5", 0.1),
+    ("flat30+stop", "progress+stop", 0.03),
+    ("flat30+t7h5", "progress+t7h5", 0.03),
+]
+
+
+def measure(pairs: int, jobs: int | None) -> list[dict[str, Any]]:
+    """Each pairing on its own, as ``hanasolve koikoi compare`` answers it; two pairs of matches are the fewest."""
+    from hanasolve.answers.koikoi.compare import compare
+
+    results = []
+    for a, b, share in PAIRINGS:
+        found = compare([a, b], pairs=max(2, round(share * pairs)), seed=SEED, jobs=jobs or 0)
+        results += found.record()["results"]
+        print(f"{a} : {b}: {results[-1]['diff']:+.2f}", file=sys.stderr, flush=True)
+    return results
+
+
+def make(folder: Path = Path("reports/koikoi"), deals: Size = 1_000, pairs: Size = 10_000, jobs: Jobs = None) -> None:
+    """Solve known deals, play the pairings; write README.md, and the numbers with a figure of each."""
+    from hanasolve.answers.koikoi.maximum import maximum
+
+    values = [deal.value for deal in maximum(seed=f"0..{deals - 1}", values_only=True).results]
+    results = measure(pairs, jobs)
+    made = how_made(f"koikoi --deals {deals} --pairs {pairs}", f"deals 0 to {deals - 1}, matches {SEED}")
+    write(folder, values, results, made)
+
+
+def write(folder: Path, values: Sequence[int], results: Sequence[Mapping[str, Any]], made: list[str]) -> None:
+    """Write README.md, known-deals and strategies as JSON and SVG; the same results give the same bytes."""
+    write_page(folder / "README.md", [*text(values, results), "", *made])
+    (folder / "known-deals.json").write_text(json.dumps(list(values)) + "\n", encoding="utf-8")
+    (folder / "strategies.json").write_text(json.dumps(list(results), indent=1) + "\n", encoding="utf-8")
+    value_histogram(values, folder / "known-deals.svg")
+    strategy_differences(results, folder / "strategies.svg")
+
+
+def text(values: Sequence[int], results: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The page without how it was made."""
+    import numpy as np
+
+    mean, count = stats.mean_se(np.array(values, np.float64)), len(values)
+    won, lost = sum(value > 0 for value in values), sum(value < 0 for value in values)
+    return [
+        "# Koi-Koi results",
+        "",
+        "Rules: preset `nintendo`.",
+        "",
+        "## Known deals",
+        "",
+        f"Open-card values of {count:,} random deals, dealer minus other (lucky hands and cancelled fields played on): "
+        f"mean {mean.mean:+.2f} ± {mean.se:.2f}, standard deviation {np.std(values, ddof=1):.1f}; dealer wins "
+        f"{_percent(won / count)}, other {_percent(lost / count)}, zero {_percent((count - won - lost) / count)}. "
+        "Values: `known-deals.json`.",
+        "",
+        "![values](known-deals.svg)",
+        "",
+        "## Strategies",
+        "",
+        "Simulation: 12-round matches, two for each pair, standard errors over pairs. All fields: `strategies.json`.",
+        "",
+        "| A | B | matches | A wins | diff per match | per round | calls of A followed by an own new yaku |",
+        "|---|---|---|---|---|---|---|",
+        *(_row(result) for result in results),
+        "",
+        "![differences](strategies.svg)",
+    ]
+
+
+def _row(result: Mapping[str, Any]) -> str:
+    followed = f"{100 * result['followed_a'] / result['calls_a']:.0f} %" if result["calls_a"] else "-"
+    return (
+        f"| {result['a']} | {result['b']} | {result['matches']:,} | {_percent(result['wins_a'] / result['matches'])} | "
+        f"{result['diff']:+.2f} ± {result['se']:.2f} | {result['diff_round']:+.3f} | {followed} |"
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def _axes(width: float, height: float) -> tuple[Any, Any]:
+    import matplotlib
+
+    matplotlib.use("Agg")
+    matplotlib.rcParams["svg.hashsalt"] = "hanasolve"  # the same figure gives the same file
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(width, height), layout="constrained")
+    return figure, axes
+
+
+def _save(figure: Any, path: Path) -> None:
+    from matplotlib import pyplot
+
+    figure.savefig(path, metadata={"Date": None})
+    pyplot.close(figure)
+
+
+def value_histogram(values: Sequence[int], path: Path) -> None:
+    """Number of known deals by open-card value, dealer's round score minus the other's."""
+    figure, axes = _axes(7, 3.2)
+    low, high = min(values), max(values)
+    axes.hist(values, bins=range(low, high + 2), align="left", color="#2f6f8f")
+    axes.axvline(sum(values) / len(values), color="#b5483a", linewidth=1, label="mean")
+    axes.set_xlabel("open-card value of the deal, dealer minus other (round score)")
+    axes.set_ylabel(f"deals of {len(values)}")
+    axes.legend(frameon=False)
+    _save(figure, path)
+
+
+def strategy_differences(results: Sequence[Mapping[str, Any]], path: Path) -> None:
+    """Difference per match with two standard errors for each pairing of ``koikoi compare``."""
+    figure, axes = _axes(7, 0.6 + 0.35 * len(results))
+    names = [f"{result['a']}  :  {result['b']}" for result in results]
+    diffs = [result["diff"] for result in results]
+    errors = [2 * (result["se"] or 0.0) for result in results]
+    places = range(len(results), 0, -1)
+    axes.errorbar(diffs, places, xerr=errors, fmt="o", color="#2f6f8f", capsize=3)
+    axes.axvline(0, color="#999999", linewidth=1)
+    axes.set_yticks(list(places), names)
+    axes.set_xlabel("points of the first minus the second per match, with two standard errors (simulation)")
+    _save(figure, path)
