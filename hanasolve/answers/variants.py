@@ -133,7 +133,7 @@ def support(variant: Variant) -> dict[str, str]:
     """What each command does with this variant: ``yes``, or why not. The code that refuses is asked."""
     from hanasolve.hanabi.game.options import site_options
     from hanasolve.hanabi.game.table import deal
-    from hanasolve.hanabi.ranking.open_hands.rank import check_open
+    from hanasolve.hanabi.ranking.open_hands.order_counts import check_open
     from hanasolve.hanabi.search.problem import problem_from_table
 
     on_site = variant.id >= 0

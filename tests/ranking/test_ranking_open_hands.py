@@ -15,7 +15,7 @@ from hanasolve.hanabi.game.table import Table, act, deal, engine_action
 from hanasolve.hanabi.game.variants import load_variant
 from hanasolve.hanabi.ranking.known_deck.rank import rank_known_deck
 from hanasolve.hanabi.ranking.moves import Move, Ranking
-from hanasolve.hanabi.ranking.open_hands import rank as open_hands
+from hanasolve.hanabi.ranking.open_hands import order_counts
 from hanasolve.hanabi.ranking.open_hands.rank import Uncounted, rank_open_hands, unseen, with_deck
 from hanasolve.hanabi.search.problem import problem_from_table
 from hanasolve.hanabi.search.solve import solve
@@ -154,13 +154,13 @@ def test_the_room_for_tables_does_not_change_a_value(monkeypatch: pytest.MonkeyP
     table = random_ending(random.Random(43), most_cards=10, players=3)
     assert len(unseen(table)) == 7
     expected = rank_open_hands(table)
-    monkeypatch.setattr(open_hands, "FIRST_BYTES", 1 << 13)
+    monkeypatch.setattr(order_counts, "FIRST_BYTES", 1 << 13)
     grown: list[int] = []
-    grow = open_hands.Counts.grow
-    monkeypatch.setattr(open_hands.Counts, "grow", lambda counts, which: (grown.append(which), grow(counts, which)))
+    grow = order_counts.Counts.grow
+    monkeypatch.setattr(order_counts.Counts, "grow", lambda counts, which: (grown.append(which), grow(counts, which)))
     assert rank_open_hands(table) == expected
     assert len(grown) >= 10
-    monkeypatch.setattr(open_hands, "MAX_BYTES", 1 << 19)
+    monkeypatch.setattr(order_counts, "MAX_BYTES", 1 << 19)
     with pytest.raises(Uncounted, match="proven: the chance of") as caught:
         rank_open_hands(table)
     for move in expected.moves:

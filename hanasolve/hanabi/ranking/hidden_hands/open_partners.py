@@ -31,14 +31,8 @@ from hanasolve.hanabi.ranking.moves import (
     legal_actions,
     situation,
 )
-from hanasolve.hanabi.ranking.open_hands.rank import (
-    Counts,
-    OrderCount,
-    question,
-    unseen,
-    with_deck,
-    worth_at_end,
-)
+from hanasolve.hanabi.ranking.open_hands.order_counts import Counts, OrderCount, question, worth_at_end
+from hanasolve.hanabi.ranking.open_hands.rank import unseen, with_deck
 from hanasolve.hanabi.search.problem import problem_from_table
 from hanasolve.limits import Limit
 

@@ -1,7 +1,7 @@
 """The chance of the maximum with open hands, for the last turns of a game.
 
 Walks back from the end: the fewer cards are left, the cheaper is a turn. Each turn is one exact ranking of its
-moves over all orders of the deck (``open_hands.py``), so the chance before the move is that of the best move
+moves over all orders of the deck (``rank.py``), so the chance before the move is that of the best move
 and the chance after it that of the move played, both for the same target.
 """
 

@@ -3,7 +3,7 @@
 Orders of the unseen cards are drawn, each equally likely, and every move is solved on each of them as if that order
 were known (``known_deck.py``). All moves share the orders, so differences are paired. The mean is too high: another
 continuation may be chosen in every order, which no player can do (strategy fusion: Frank and Basin, Artificial
-Intelligence 100, 1998). It estimates an upper bound of the exact value of ``open_hands.py``; the standard errors tell
+Intelligence 100, 1998). It estimates an upper bound of the exact value of ``rank.py``; the standard errors tell
 how well the mean over all orders is known, not how far above the exact value it lies.
 
 The target is the highest score that one of the drawn orders allows before the move.
