@@ -64,8 +64,8 @@ def review(
     table_of(item, len(replay.actions) + 1, warn)  # warns of actions after the end
     from hanasolve.hanabi.ranking.review import game_review
 
-    wishes = game_review.Wishes(names, convention, rollouts, seed, open_states, states)
-    return ReviewAnswer(item.source, replay, game_review.review(replay, limit, wishes, progress))
+    options = game_review.ReviewOptions(names, convention, rollouts, seed, open_states, states)
+    return ReviewAnswer(item.source, replay, game_review.review(replay, limit, options, progress))
 
 
 def _names(agreement: str | Sequence[str] | None) -> tuple[str, ...] | None:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from hanasolve.hanabi.ranking.known_deck.hindsight import Keeping
     from hanasolve.hanabi.ranking.review.agreement import Agreement, Agreements, Share
     from hanasolve.hanabi.ranking.review.game_review import Review, Summary, Turn
-    from hanasolve.hanabi.ranking.review.knowable_values import Estimated
+    from hanasolve.hanabi.ranking.review.knowable_values import TurnEstimate
 
 
 def review_fields(source: str, replay: Replay, found: Review) -> dict[str, Any]:
@@ -42,7 +42,7 @@ def _action(action: Action) -> dict[str, int]:
 
 
 def _turn(replay: Replay, turn: Turn) -> dict[str, Any]:
-    fall, one, chance = turn.fall, turn.estimated, turn.open_chance
+    fall, one, chance = turn.fall, turn.estimate, turn.open_chance
     return {
         "turn": fall.number,
         "player": replay.names[fall.seat],
@@ -67,9 +67,9 @@ def _turn(replay: Replay, turn: Turn) -> dict[str, Any]:
     }
 
 
-def _estimate(one: Estimated) -> dict[str, Any]:
+def _estimate(one: TurnEstimate) -> dict[str, Any]:
     """Both moves with errors, the judgement and what it rests on."""
-    found = one.judgement
+    found = one.grade
     return {
         "win_best": one.best.win,
         "se_win_best": one.best.se_win,
@@ -93,9 +93,9 @@ def _estimate(one: Estimated) -> dict[str, Any]:
     }
 
 
-def _better(one: Estimated | None) -> list[dict[str, Any]]:
+def _better(one: TurnEstimate | None) -> list[dict[str, Any]]:
     """The better move by what could be known, where the one played was graded."""
-    if one is None or one.judgement.grade is None:
+    if one is None or one.grade.word is None:
         return []
     best = one.best
     return [

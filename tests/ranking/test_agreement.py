@@ -19,7 +19,7 @@ from hanasolve.hanabi.ranking.review.agreement import (
     OTHER,
     SAME,
     SAME_CARDS,
-    Follower,
+    Spectator,
     agreement,
     agreement_of_games,
     conventions_for,
@@ -48,12 +48,12 @@ def test_a_convention_agrees_with_its_own_games(players: int) -> None:
 def test_the_notes_are_those_of_the_game_as_it_went() -> None:
     """Another convention's game: the move named is what a simulator, stopped there, is told and decides."""
     game = play_one("value", "p3v0s4", 3)
-    choices = list(Follower(find_convention("holmes"), game).choices(game))
+    choices = list(Spectator(find_convention("holmes"), game).choices(game))
     for upto in (7, 20, 41):
         short = Replay(game.variant, game.options, game.names, game.deck, game.actions[:upto], game.seed)
         longer = Replay(game.variant, game.options, game.names, game.deck, game.actions[: upto + 1], game.seed)
-        assert list(Follower(find_convention("holmes"), short).choices(short)) == choices[:upto]
-        assert list(Follower(find_convention("holmes"), longer).choices(longer)) == choices[: upto + 1]
+        assert list(Spectator(find_convention("holmes"), short).choices(short)) == choices[:upto]
+        assert list(Spectator(find_convention("holmes"), longer).choices(longer)) == choices[: upto + 1]
     assert {choice.verdict for choice in choices} >= {SAME, OTHER}
 
 
@@ -79,7 +79,7 @@ def test_own_cards_and_the_deck_are_not_seen(link: str) -> None:
             deck[order], deck[-1] = deck[-1], deck[order]
             other = Replay(game.variant, game.options, game.names, tuple(deck), game.actions[:turn])
             for name, expected in choices.items():
-                choice = list(Follower(find_convention(name), other).choices(other))[turn - 1]
+                choice = list(Spectator(find_convention(name), other).choices(other))[turn - 1]
                 same = (choice.action, expected[turn - 1].action)
                 assert same[0] == same[1], (name, turn, order)
                 tried += 1
@@ -103,7 +103,7 @@ def test_verdicts() -> None:
         if action.type == 1:
             continue  # no discard with all tokens
         played = Replay(game.variant, game.options, game.names, game.deck, (action,))
-        (choice,) = Follower(find_convention("value"), played).choices(played)
+        (choice,) = Spectator(find_convention("value"), played).choices(played)
         wanted = SAME if action == kept else SAME_CARDS if action in twins else OTHER
         assert (choice.verdict, choice.action) == (wanted, kept), action
 

@@ -14,7 +14,7 @@ from hanasolve.hanabi.game.table import from_replay
 from hanasolve.hanabi.notation.replay_url import parse_url
 from hanasolve.hanabi.ranking.open_hands.chances import open_chances
 from hanasolve.hanabi.ranking.open_hands.rank import rank_open_hands
-from hanasolve.hanabi.ranking.review.game_review import Wishes, review
+from hanasolve.hanabi.ranking.review.game_review import ReviewOptions, review
 from hanasolve.limits import Limit
 
 DATA = Path(__file__).parents[1] / "data" / "hanab_live" / "replays.json"
@@ -39,11 +39,11 @@ def test_from_the_end_back() -> None:
 
 def test_in_a_review() -> None:
     game = parse_url(LINK)
-    found = review(game, wishes=Wishes(open_states=300))
+    found = review(game, options=ReviewOptions(open_states=300))
     chances = {turn.number: turn.open_chance for turn in found.turns}
     assert chances[1] is None and chances[50] is not None and chances[50].before == Fraction(1)
     assert found.open_assumes is not None and "ideal communication" in found.open_assumes
-    without = review(game, wishes=Wishes(open_states=0))
+    without = review(game, options=ReviewOptions(open_states=0))
     assert without.open_assumes is None and all(turn.open_chance is None for turn in without.turns)
     assert [turn.fall for turn in without.turns] == [turn.fall for turn in found.turns]
 

@@ -19,7 +19,7 @@ from hanasolve.hanabi.game.variants import load_variant
 from hanasolve.hanabi.notation.replay_url import parse_url
 from hanasolve.hanabi.ranking.known_deck.hindsight import Fall
 from hanasolve.hanabi.ranking.known_deck.rank import rank_known_deck
-from hanasolve.hanabi.ranking.review.game_review import Review, Wishes, review
+from hanasolve.hanabi.ranking.review.game_review import Review, ReviewOptions, review
 from hanasolve.hanabi.search.solve import solve
 from hanasolve.limits import Limit
 
@@ -67,7 +67,7 @@ def test_few_states_leave_brackets_that_hold() -> None:
     left_open = spans = 0
     for number in range(1, 9):
         game = played(f"p4v0s{number}", 4, 0, 0.35)
-        exact, found = falls_of(review(game, wishes=Wishes(states=0))), falls_of(review(game, wishes=Wishes(states=1)))
+        exact, found = (falls_of(review(game, options=ReviewOptions(states=most))) for most in (0, 1))
         table = deal(game.variant, game.options, game.deck)
         for one, other in zip(exact, found, strict=True):
             act(table, one.action)

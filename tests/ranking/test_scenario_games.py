@@ -10,20 +10,20 @@ import pytest
 from hanasolve import api
 from hanasolve.hanabi.game.records import Replay
 from hanasolve.hanabi.notation.source import read_source
-from hanasolve.hanabi.ranking.review.game_review import Review, Wishes, review
+from hanasolve.hanabi.ranking.review.game_review import Review, ReviewOptions, review
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 
 
-def reviewed(name: str, wishes: Wishes) -> Review:
+def reviewed(name: str, options: ReviewOptions) -> Review:
     game = next(read_source(str(SCENARIOS / name))).record
     assert isinstance(game, Replay)
-    return review(game, wishes=wishes)
+    return review(game, options=options)
 
 
 def test_lost_on_the_last_turn() -> None:
     """C79: 24 points (red 4). The r5 that was not played is the loss, with open hands and by what Bob could know."""
-    found = reviewed("game-c79-last-turn.json", Wishes(convention="smart", rollouts=100, open_states=20_000))
+    found = reviewed("game-c79-last-turn.json", ReviewOptions(convention="smart", rollouts=100, open_states=20_000))
     assert (found.score, found.maximum, found.lost_at) == (24, 25, 50)
     lost = found.turns[49]
     assert [one.text for one in lost.fall.keeping] == ["play r5 (slot 1)"]
@@ -35,7 +35,7 @@ def test_lost_on_the_last_turn() -> None:
 
 def test_a_perfect_game() -> None:
     """C71: 25 on action 55; so every maximum on the way was 25."""
-    found = reviewed("game-c71-perfect.json", Wishes(open_states=0))
+    found = reviewed("game-c71-perfect.json", ReviewOptions(open_states=0))
     assert (found.score, found.maximum, found.lost_at, len(found.turns)) == (25, 25, None, 55)
     assert all((turn.fall.max_before, turn.fall.max_after) == (25, 25) for turn in found.turns)
 

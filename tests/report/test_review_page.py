@@ -28,7 +28,7 @@ from hanasolve.hanabi.game import fireworks as board
 from hanasolve.hanabi.game.records import Replay
 from hanasolve.hanabi.game.table import Table, from_replay
 from hanasolve.hanabi.notation.replay_url import parse_url
-from hanasolve.hanabi.ranking.review.game_review import Review, Wishes, review
+from hanasolve.hanabi.ranking.review.game_review import Review, ReviewOptions, review
 from hanasolve.report.review_board import board_fields, face_of
 from hanasolve.report.review_page import embedded_json, review_page
 
@@ -50,7 +50,7 @@ def game() -> Replay:
 
 @pytest.fixture(scope="module")
 def found(game: Replay) -> Review:
-    return review(game, wishes=Wishes(("smart", "value"), "smart", rollouts=20, open_states=2_000))
+    return review(game, options=ReviewOptions(("smart", "value"), "smart", rollouts=20, open_states=2_000))
 
 
 @pytest.fixture(scope="module")

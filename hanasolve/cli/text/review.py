@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from hanasolve.hanabi.ranking.known_deck.hindsight import Fall, Keeping
     from hanasolve.hanabi.ranking.open_hands.chances import OpenChance
     from hanasolve.hanabi.ranking.review.game_review import Review, Turn
-    from hanasolve.hanabi.ranking.review.knowable_values import Estimated
+    from hanasolve.hanabi.ranking.review.knowable_values import TurnEstimate
 
 
 def text(answer: ReviewAnswer) -> str:
@@ -44,7 +44,7 @@ def _rows(replay: Replay, found: Review) -> list[list[str]]:
     opened = any(turn.open_chance for turn in found.turns)
     rows = [["turn", "player", "action", "max", *(["open"] if opened else []), *(["estimate", ""] if judged else [])]]
     for turn in found.turns:
-        fall, one = turn.fall, turn.estimated
+        fall, one = turn.fall, turn.estimate
         after = _change_of(fall) if fall.loss else _most(fall)
         row = [str(fall.number), replay.names[fall.seat], fall.text, after]
         if opened:
@@ -72,7 +72,7 @@ def _open(one: OpenChance | None) -> str:
     return after if one.before == one.after else f"{100 * float(one.before):.0f} -> {after}"
 
 
-def _change(one: Estimated | None) -> str:
+def _change(one: TurnEstimate | None) -> str:
     """Win chance of the best move and of the one played."""
     if one is None:
         return "-"
@@ -80,17 +80,17 @@ def _change(one: Estimated | None) -> str:
     return played if one.best.action == one.played.action else f"{best} -> {played}"
 
 
-def _doubt(one: Estimated | None) -> str:
-    return "not separable" if one is not None and not one.judgement.separable else ""
+def _doubt(one: TurnEstimate | None) -> str:
+    return "not separable" if one is not None and not one.grade.separable else ""
 
 
 def _graded(replay: Replay, found: Review) -> list[str]:
     """What could have been known: a line for every graded move."""
     lines = []
     for turn in found.turns:
-        if turn.grade and turn.estimated:
+        if turn.grade and turn.estimate:
             player = replay.names[turn.fall.seat]
-            lines.append(f"turn {turn.number}, {player}: {turn.estimated.verdict}; better: {turn.estimated.best.text}")
+            lines.append(f"turn {turn.number}, {player}: {turn.estimate.verdict}; better: {turn.estimate.best.text}")
     return ["", "by what the player could know:", *lines] if lines else []
 
 

@@ -86,7 +86,7 @@ class Agreements:
     left_out: tuple[tuple[str, str], ...]
 
 
-class Follower:
+class Spectator:
     """A convention that watches recorded games of one table and is asked at every turn."""
 
     def __init__(self, convention: Convention, replay: Replay) -> None:
@@ -193,7 +193,7 @@ def agreement(
         if limit is not None and limit.late:
             left_out.append((convention.name, f"{limit} came first"))
             continue
-        choices = tuple(Follower(convention, replay).choices(replay))
+        choices = tuple(Spectator(convention, replay).choices(replay))
         players = [_share(name, [c for c in choices if c.seat == seat]) for seat, name in enumerate(replay.names)]
         found.append(Agreement(convention.name, _share(None, choices), tuple(players), choices))
     return Agreements(_sorted(found), tuple(left_out))
@@ -215,13 +215,13 @@ def agreement_of_games(
     found = []
     for done, convention in enumerate(asked):
         choices: list[Choice] = []
-        follower: Follower | None = None
+        spectator: Spectator | None = None
         for number, replay in enumerate(games):
             if on_progress is not None:
                 on_progress(convention.name, done * len(games) + number, len(asked) * len(games))
-            if follower is None or not follower.fits(replay):
-                follower = Follower(convention, replay)
-            choices.extend(follower.choices(replay))
+            if spectator is None or not spectator.fits(replay):
+                spectator = Spectator(convention, replay)
+            choices.extend(spectator.choices(replay))
         found.append(Agreement(convention.name, _share(None, choices), ()))
     return Agreements(_sorted(found), tuple(left_out))
 

@@ -5,7 +5,7 @@ was lost and a line that would have kept it; and the chance of the maximum with 
 the game is short enough to count. Nobody at the table knew this, so it carries no word of blame.
 
 *What players could know*: the chances under a convention, from the mover's own belief, and the grades that
-follow from them (``judgement.py``). ``agreement.py`` says how often conventions would have done the same.
+follow from them (``grades.py``). ``agreement.py`` says how often conventions would have done the same.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from hanasolve.hanabi.ranking.open_hands.chances import ASSUMES as open_assumes
 from hanasolve.hanabi.ranking.open_hands.chances import STATES, OpenChance, open_chances
 from hanasolve.hanabi.ranking.review.agreement import Agreements, agreement
 from hanasolve.hanabi.ranking.review.grades import GRADES, Accuracy, accuracy
-from hanasolve.hanabi.ranking.review.knowable_values import ROLLOUTS, Estimated, Estimator
+from hanasolve.hanabi.ranking.review.knowable_values import ROLLOUTS, Estimator, TurnEstimate
 from hanasolve.limits import CTRL_C, Limit, stopped_by
 
 __all__ = ["ASSUMES", "Review", "Summary", "Turn", "review"]
@@ -40,7 +40,7 @@ class Turn:
     """One action with all that was found about it."""
 
     fall: Fall
-    estimated: Estimated | None = None
+    estimate: TurnEstimate | None = None
     open_chance: OpenChance | None = None
 
     @property
@@ -50,7 +50,7 @@ class Turn:
     @property
     def grade(self) -> str | None:
         """Only ever from what the player could know."""
-        return self.estimated.judgement.grade if self.estimated else None
+        return self.estimate.grade.word if self.estimate else None
 
     @property
     def knowable(self) -> bool | None:
@@ -59,11 +59,11 @@ class Turn:
         True with a grade; False where the maximum of the known deck fell and the estimates show no graded loss;
         None where nothing was lost, nothing was estimated, or the samples cannot tell.
         """
-        if self.estimated is None:
+        if self.estimate is None:
             return None
         if self.grade:
             return True
-        return False if self.fall.loss and self.estimated.judgement.separable else None
+        return False if self.fall.loss and self.estimate.grade.separable else None
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ class Review:
 
 
 @dataclass(frozen=True)
-class Wishes:
+class ReviewOptions:
     """What a review should contain beside the known deck.
 
     ``agreement``: names, () = all, None = none. ``convention``: whose estimates, None = none, with ``rollouts``
@@ -136,27 +136,27 @@ class Wishes:
     states: int = TURN_STATES
 
 
-class _Work:
+class _UnfinishedReview:
     """A review in the making: every stage adds to it, so that a limit or Ctrl-C leaves what is done."""
 
-    def __init__(self, replay: Replay, limit: Limit | None, wishes: Wishes, on_progress: Progress) -> None:
-        self.replay, self.wishes, self.on_progress = replay, wishes, on_progress
+    def __init__(self, replay: Replay, limit: Limit | None, options: ReviewOptions, on_progress: Progress) -> None:
+        self.replay, self.options, self.on_progress = replay, options, on_progress
         self.limit = (limit or Limit()).part()
         self.falls: list[Fall] = []
         self.maximum: int | None = None
         self.agreements: Agreements | None = None
         self.open: dict[int, OpenChance] = {}
         self.open_assumes: str | None = None
-        self.estimates: dict[int, Estimated] = {}
+        self.estimates: dict[int, TurnEstimate] = {}
         self.estimator: Estimator | None = None
-        if wishes.convention is not None:
-            self.estimator = Estimator(replay, wishes.convention, wishes.rollouts, wishes.seed, self.limit)
+        if options.convention is not None:
+            self.estimator = Estimator(replay, options.convention, options.rollouts, options.seed, self.limit)
 
     def run(self) -> None:
-        if self.wishes.agreement is not None:
-            self.agreements = agreement(self.replay, self.wishes.agreement, self.on_progress, self.limit)
+        if self.options.agreement is not None:
+            self.agreements = agreement(self.replay, self.options.agreement, self.on_progress, self.limit)
         self._hindsight()
-        if self.wishes.open_states and not self.replay.is_partial:
+        if self.options.open_states and not self.replay.is_partial:
             self._open_hands()
         if self.estimator is not None:
             self._estimate(self.estimator)
@@ -168,7 +168,7 @@ class _Work:
             return
         total = sum(action.type <= CLUE_RANK for action in self.replay.actions)
         self.on_progress("known deck", 0, total)
-        walk = Hindsight(self.replay, self.limit, self.wishes.states)
+        walk = Hindsight(self.replay, self.limit, self.options.states)
         self.maximum = walk.maximum
         for fall in walk.turns():
             self.falls.append(fall)
@@ -180,7 +180,7 @@ class _Work:
         self.open_assumes = open_assumes
         part = self.limit.part(1.0 if self.estimator is None else 0.5)  # the rest is for the estimates
         try:
-            for one in open_chances(self.replay, self.wishes.open_states, part):
+            for one in open_chances(self.replay, self.options.open_states, part):
                 self.open[one.number] = one
                 self.on_progress("open hands, from the end", total - one.number + 1, total)
         except UnsupportedVariant as error:
@@ -215,8 +215,9 @@ class _Work:
 
 
 def review(
-    replay: Replay, limit: Limit | None = None, wishes: Wishes | None = None, on_progress: Progress | None = None
-) -> Review:
+    replay: Replay, limit: Limit | None = None, options: ReviewOptions | None = None,
+    on_progress: Progress | None = None,
+) -> Review:  # fmt: skip
     """Review a game whose whole deck is known; at the limit, or on Ctrl-C, what is done.
 
     NotationError if there is nothing to review or a card is unknown, UnsupportedVariant as the solver,
@@ -225,7 +226,7 @@ def review(
     if not any(action.type <= CLUE_RANK for action in replay.actions):
         raise NotationError("found no action, expected a game that was played: hanasolve analyze takes a deal")
     from_replay(replay)  # an impossible action is named before the work begins
-    work = _Work(replay, limit, wishes or Wishes(), on_progress or (lambda text, done, total: None))
+    work = _UnfinishedReview(replay, limit, options or ReviewOptions(), on_progress or (lambda text, done, total: None))
     try:
         work.run()
     except (LimitReached, Interrupted, KeyboardInterrupt) as stop:
@@ -242,16 +243,16 @@ def summaries(turns: Sequence[Turn], names: tuple[str, ...]) -> tuple[Summary, .
         falls = [turn.fall for turn in own if turn.fall.loss and turn.fall.since is None]
         worst = max(falls, key=lambda fall: fall.loss).number if falls else None
         found.append(
-            Summary(name, len(own), len(falls), sum(fall.loss for fall in falls), worst, *_judged(own))
+            Summary(name, len(own), len(falls), sum(fall.loss for fall in falls), worst, *_graded(own))
         )
     return tuple(found)
 
 
-def _judged(turns: Sequence[Turn]) -> tuple[dict[str, int] | None, Accuracy | None]:
+def _graded(turns: Sequence[Turn]) -> tuple[dict[str, int] | None, Accuracy | None]:
     """Grades and accuracy of one player's turns; moves without a choice do not count for accuracy."""
-    estimated = [turn.estimated for turn in turns if turn.estimated]
+    estimated = [turn.estimate for turn in turns if turn.estimate]
     if not estimated:
         return None, None
     words = [turn.grade for turn in turns]
-    losses = [one.judgement.win_loss for one in estimated if one.choices > 1]
+    losses = [one.grade.win_loss for one in estimated if one.choices > 1]
     return {word: words.count(word) for word in GRADES}, accuracy(losses)

@@ -25,8 +25,9 @@ _ROUNDING = 1e-9  # 0.35 - 0.05 is 0.3 on paper only
 
 
 @dataclass(frozen=True)
-class Judgement:
-    """The verdict on one move. ``loss`` and ``se`` are in units of ``by``; ``win_loss`` is that of win chance.
+class Grade:
+    """The verdict on one move. ``loss`` and ``se`` are in units of ``by``; ``win_loss`` is that of win chance;
+    ``word``: one of GRADES, None without one.
 
     ``separable``: the loss exceeds two standard errors (or there is none). ``forced``: the convention itself
     would have made this move, so the loss is the convention's.
@@ -36,26 +37,26 @@ class Judgement:
     loss: float
     se: float
     win_loss: float
-    grade: str | None
+    word: str | None
     separable: bool
     forced: bool = False
 
 
-def grade_of(loss: float, by: str = WIN) -> str | None:
+def word_for(loss: float, by: str = WIN) -> str | None:
     """The word for a loss of win chance or, ``by`` SCORE, of expected points."""
     steps = sum(loss >= least - _ROUNDING for least in THRESHOLDS[by])
     return GRADES[steps - 1] if steps else None
 
 
-def judge(
+def grade_move(
     best_win: float, win_loss: float, se_win: float, score_loss: float, se_score: float, forced: bool = False
-) -> Judgement:
+) -> Grade:
     """Judge a move by what it lost against the best one; the errors are those of the differences."""
     by = WIN if best_win >= WIN_FLOOR - _ROUNDING else SCORE
     loss, se = (win_loss, se_win) if by == WIN else (score_loss, se_score)
     separable = loss <= 0 or loss > 2 * se
-    word = grade_of(loss, by) if separable else None
-    return Judgement(by, max(loss, 0.0), se, max(win_loss, 0.0), word, separable, forced)
+    word = word_for(loss, by) if separable else None
+    return Grade(by, max(loss, 0.0), se, max(win_loss, 0.0), word, separable, forced)
 
 
 @dataclass(frozen=True)

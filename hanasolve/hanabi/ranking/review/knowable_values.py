@@ -25,7 +25,7 @@ from hanasolve.hanabi.ranking.hidden_hands.rank import hide_card, rank_hidden
 from hanasolve.hanabi.ranking.intervals import standard_error
 from hanasolve.hanabi.ranking.moves import move_of
 from hanasolve.hanabi.ranking.review import agreement
-from hanasolve.hanabi.ranking.review.grades import Judgement, judge
+from hanasolve.hanabi.ranking.review.grades import Grade, grade_move
 from hanasolve.limits import CTRL_C, Limit
 
 ROLLOUTS = 2_000
@@ -34,7 +34,7 @@ _OWN_GAME = 0.7  # share of moves from which on a game counts as the convention'
 
 
 @dataclass(frozen=True)
-class Valued:
+class MoveEstimate:
     """A move with its chance of the target and its expected score, with standard errors."""
 
     action: Action
@@ -46,7 +46,7 @@ class Valued:
 
 
 @dataclass(frozen=True)
-class Estimated:
+class TurnEstimate:
     """One turn by what its player could know.
 
     ``played`` and ``best`` (the same if nothing better was found) are values on the same ``deals`` fresh deals.
@@ -55,9 +55,9 @@ class Estimated:
     """
 
     number: int
-    played: Valued
-    best: Valued
-    judgement: Judgement
+    played: MoveEstimate
+    best: MoveEstimate
+    grade: Grade
     own: str | None
     choices: int
     deals: int
@@ -68,14 +68,14 @@ class Estimated:
     @property
     def verdict(self) -> str:
         """The judgement in words; empty if the move lost nothing."""
-        found = self.judgement
+        found = self.grade
         if found.loss <= 0:
             return ""
         unit = "win chance" if found.by == "win" else "expected points"
         value = f"{unit} -{found.loss:.2f} ± {found.se:.2f}"
         if not found.separable:
             return f"{value}: not separable"
-        words = f"{found.grade}: {value}" if found.grade else value
+        words = f"{found.word}: {value}" if found.word else value
         return f"{words}; the convention's own move, forced by it" if found.forced else words
 
 
@@ -89,7 +89,7 @@ class Estimator:
         self.convention.check_table(replay.variant, replay.options)
         self.choices: list[agreement.Choice] = []
         if self.convention.deterministic and self.convention.build is None and not self.convention.open_hands:
-            self.choices = list(agreement.Follower(self.convention, replay).choices(replay))
+            self.choices = list(agreement.Spectator(self.convention, replay).choices(replay))
 
     @property
     def assumes(self) -> str:
@@ -100,7 +100,7 @@ class Estimator:
             "maximum before the move; ± one standard error"
         )
 
-    def cautions(self, done: Sequence[Estimated]) -> str:
+    def cautions(self, done: Sequence[TurnEstimate]) -> str:
         """How far the game fits the convention, and how far beliefs could use what the others did."""
         if not done:
             return ""
@@ -109,13 +109,13 @@ class Estimator:
         words = f"belief: the clues and what the others did on {filtered} of {turns} turns"
         words += ", clues only on the rest" if filtered < turns else ""
         if self.choices:
-            same = sum(one.judgement.forced for one in done)
+            same = sum(one.grade.forced for one in done)
             words += f"; {same} of {turns} moves are those of {name}"
             if same < _OWN_GAME * turns:
                 words += f": the table played otherwise, and a grade says what players of {name} would make of the move"
         return words
 
-    def turns(self) -> Iterator[Estimated]:
+    def turns(self) -> Iterator[TurnEstimate]:
         """Every turn, up to the end or a card played from the deck. LimitReached or KeyboardInterrupt end it early."""
         table = from_replay(self.replay, 1)
         for action in self.replay.actions:
@@ -128,7 +128,7 @@ class Estimator:
                 raise self.limit.reached(f"ended the estimates at turn {int(table.game['turn']) + 1}") from None
             act(table, action)
 
-    def _turn(self, table: Table, action: Action, limit: Limit) -> Estimated:
+    def _turn(self, table: Table, action: Action, limit: Limit) -> TurnEstimate:
         number = int(table.game["turn"]) + 1
         worlds = Worlds(table, None, self.convention, self.replay.actions, self.seed, limit)
         played = engine_action(table, action)
@@ -151,32 +151,34 @@ class Estimator:
         points = worlds.play(codes, count, Budget(count * len(columns), limit))
         if len(points) < count:
             raise limit.reached("")
-        valued = [_valued(worlds, table, one, points[:, column]) for column, one in enumerate(columns)]
-        return self._judged(worlds, number, valued, points, len(actions))
+        values = [_move_estimate(worlds, table, one, points[:, column]) for column, one in enumerate(columns)]
+        return self._graded(worlds, number, values, points, len(actions))
 
-    def _judged(
-        self, worlds: Worlds, number: int, valued: list[Valued], points: NDArray[np.int16], choices: int
-    ) -> Estimated:
+    def _graded(
+        self, worlds: Worlds, number: int, values: list[MoveEstimate], points: NDArray[np.int16], choices: int
+    ) -> TurnEstimate:
         own = self.choices[number - 1] if number <= len(self.choices) else None
         forced = own is not None and own.verdict == agreement.SAME
         wins = (points >= worlds.target).astype(np.float64)
         scores = np.maximum(points, 0).astype(np.float64)
         win_loss, score_loss = wins[:, -1] - wins[:, 0], scores[:, -1] - scores[:, 0]
-        found = judge(
-            valued[-1].win, float(win_loss.mean()), standard_error(win_loss), float(score_loss.mean()),
+        found = grade_move(
+            values[-1].win, float(win_loss.mean()), standard_error(win_loss), float(score_loss.mean()),
             standard_error(score_loss), forced,
         )  # fmt: skip
-        best = valued[-1] if found.loss > 0 else valued[0]  # on fresh deals the move played may be the better one
-        return Estimated(
-            number, valued[0], best, found, _own_text(worlds.table, own), choices, len(points), worlds.target,
+        best = values[-1] if found.loss > 0 else values[0]  # on fresh deals the move played may be the better one
+        return TurnEstimate(
+            number, values[0], best, found, _own_text(worlds.table, own), choices, len(points), worlds.target,
             worlds.belief.filtered, worlds.assumes(),
         )  # fmt: skip
 
 
-def _valued(worlds: Worlds, table: Table, action: tuple[int, int, int], points: NDArray[np.int16]) -> Valued:
+def _move_estimate(
+    worlds: Worlds, table: Table, action: tuple[int, int, int], points: NDArray[np.int16]
+) -> MoveEstimate:
     stored, text = move_of(table, action)
     wins, scores = points >= worlds.target, np.maximum(points, 0)
-    return Valued(
+    return MoveEstimate(
         stored, hide_card(table, action, text), float(wins.mean()), standard_error(wins), float(scores.mean()),
         standard_error(scores),
     )  # fmt: skip

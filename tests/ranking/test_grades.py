@@ -6,17 +6,17 @@ import math
 
 import pytest
 
-from hanasolve.hanabi.ranking.review.grades import SCORE, WIN, accuracy, grade_of, judge
+from hanasolve.hanabi.ranking.review.grades import SCORE, WIN, accuracy, grade_move, word_for
 
 
 def test_thresholds() -> None:
-    assert [grade_of(loss) for loss in (0, 0.0999, 0.1, 0.1999, 0.2, 0.2999, 0.3, 1)] == [
+    assert [word_for(loss) for loss in (0, 0.0999, 0.1, 0.1999, 0.2, 0.2999, 0.3, 1)] == [
         None, None, "inaccuracy", "inaccuracy", "mistake", "mistake", "blunder", "blunder",
     ]  # fmt: skip
-    assert [grade_of(loss, SCORE) for loss in (0.49, 0.5, 0.99, 1, 1.99, 2)] == [
+    assert [word_for(loss, SCORE) for loss in (0.49, 0.5, 0.99, 1, 1.99, 2)] == [
         None, "inaccuracy", "inaccuracy", "mistake", "mistake", "blunder",
     ]  # fmt: skip
-    assert grade_of(0.35 - 0.05) == "blunder"  # 0.3 but for rounding
+    assert word_for(0.35 - 0.05) == "blunder"  # 0.3 but for rounding
 
 
 @pytest.mark.parametrize(
@@ -31,9 +31,9 @@ def test_thresholds() -> None:
         (0.6, 0.0, 0.0, WIN, None, True),
     ],
 )
-def test_judge(best: float, loss: float, se: float, by: str, grade: str | None, separable: bool) -> None:
-    found = judge(best, loss, se, 1.5, 0.1)
-    assert (found.by, found.grade, found.separable) == (by, grade, separable)
+def test_grades(best: float, loss: float, se: float, by: str, grade: str | None, separable: bool) -> None:
+    found = grade_move(best, loss, se, 1.5, 0.1)
+    assert (found.by, found.word, found.separable) == (by, grade, separable)
     assert found.win_loss == loss and found.loss == (loss if by == WIN else 1.5)
 
 
