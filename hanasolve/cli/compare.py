@@ -76,7 +76,7 @@ def command(
             save_games(answer, save)
     finally:
         if html is not None:
-            from hanasolve.report.html import comparison_page
+            from hanasolve.report.comparison_page import comparison_page
 
             _write(html, comparison_page(answer, _command_line()))
         print_answer(answer, json, text)

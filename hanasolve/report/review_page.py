@@ -14,7 +14,7 @@ from typing import Any
 from hanasolve.answers.review import ReviewAnswer
 from hanasolve.hanabi.game.records import Replay
 from hanasolve.hanabi.notation.replay_url import format_url, lost_in_url
-from hanasolve.report.html import page
+from hanasolve.report.page import page
 from hanasolve.report.review_board import board_fields
 
 _TEMPLATES = Path(__file__).parent / "templates"

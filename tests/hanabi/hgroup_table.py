@@ -9,7 +9,7 @@ import numpy as np
 from hanasolve.hanabi.conventions.players.hgroup.parameters import setup_of
 from hanasolve.hanabi.conventions.players.hgroup.player import update
 from hanasolve.hanabi.conventions.players.hgroup.reading import read_all, read_until
-from hanasolve.hanabi.conventions.players.hgroup.state import INFERRED, POSSIBLE, records
+from hanasolve.hanabi.conventions.players.hgroup.state import INFERRED, POSSIBLE, open_clues
 from hanasolve.hanabi.conventions.tools.building_blocks import playable_set
 from hanasolve.hanabi.game.options import Options
 from hanasolve.hanabi.game.rules import GAME, clear, make_rules
@@ -132,6 +132,6 @@ class Told:
         """What those who see the focus make of the card, the copies that its holder sees left out of account."""
         seat, playable = NAMES.index(player), playable_set(self.view)
         read_all(self.view, self.memory, playable)
-        read_until(self.view, self.memory, seat, playable, records(self.memory), False)
+        read_until(self.view, self.memory, seat, playable, open_clues(self.memory), False)
         index = int(self.game["hand_sizes"][seat]) - slot
         return self.cards(self.memory["work_mask"][10 * seat + index])

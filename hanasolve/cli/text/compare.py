@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from hanasolve import __version__
 from hanasolve.cli.text.style import bold, table_text
+from hanasolve.report.page import p_text
 
 if TYPE_CHECKING:
     from hanasolve.answers.compare import CompareAnswer
@@ -101,8 +102,6 @@ def _histogram_text(one: ConventionResult) -> str:
 
 
 def _pairs_text(found: Comparison) -> str:
-    from hanasolve.report.html import p_text
-
     head = ["pair (B - A)", f"difference ({found.scoring})", "95 % interval", "p (Holm)", "McNemar p"]
     rows = [[*head, "correlation", "variance ratio", "verdict"]]
     for pair in found.pairs:

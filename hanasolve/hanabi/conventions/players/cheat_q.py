@@ -103,7 +103,7 @@ def highest_card(view: Any) -> int:
 
 
 @kernel
-def rid(view: Any, dead: Any) -> int:
+def get_rid(view: Any, dead: Any) -> int:
     """Get rid of a worthless card (at full tokens by playing it, with strikes to spare) or a doubled one;
     -1."""
     me, full = view["seat"], view["clues"] >= view["clues_max"]
@@ -117,7 +117,7 @@ def rid(view: Any, dead: Any) -> int:
 
 
 @kernel
-def anybody(view: Any, dead: Any) -> tuple[bool, bool]:
+def somebody_holds(view: Any, dead: Any) -> tuple[bool, bool]:
     """(somebody holds a playable card, somebody holds a worthless or doubled one)."""
     playable, spare = False, False
     for seat in range(view["players"]):
@@ -145,9 +145,9 @@ def decide(view: Any, memory: Any) -> int:
         return play_card(index)
     dead = dead_set(view)
     full = view["clues"] >= view["clues_max"]
-    somebody_plays, somebody_spares = anybody(view, dead)
+    somebody_plays, somebody_spares = somebody_holds(view, dead)
     if not somebody_plays:
-        action = rid(view, dead)
+        action = get_rid(view, dead)
         if action >= 0:
             return action
         index = farthest_spare(view)
@@ -156,7 +156,7 @@ def decide(view: Any, memory: Any) -> int:
     clue = oldest_number(view, seat_after(view, view["seat"], 1))
     if view["clues"] > 0 and is_early(view):
         return clue
-    action = rid(view, dead)
+    action = get_rid(view, dead)
     if action >= 0:
         return action
     if view["clues"] > 0:

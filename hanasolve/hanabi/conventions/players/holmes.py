@@ -94,7 +94,7 @@ def read_number(view: Any, memory: Any, event: Any) -> None:
 
 
 @kernel
-def wipe(view: Any, memory: Any, identity: int) -> None:
+def drop_play_marks(view: Any, memory: Any, identity: int) -> None:
     """A card was placed: playable marks that could have meant it are lost, but for valuable cards."""
     for seat in range(view["players"]):
         for i in range(hand_size(view, seat)):
@@ -159,7 +159,7 @@ def update(view: Any, memory: Any, event: Any) -> int:
         forget_all(view, memory)
     elif kind == PLAY and event["scored"]:
         if not is_last_copy(view, event["identity"]):
-            wipe(view, memory, event["identity"])
+            drop_play_marks(view, memory, event["identity"])
     elif kind == CLUE_COLOR:
         read_color(view, memory, event)
     elif kind == CLUE_RANK and not is_reclaim(view, event):

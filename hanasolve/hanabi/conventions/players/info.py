@@ -59,8 +59,8 @@ from hanasolve.hanabi.conventions.tools.questions import (
     WEIGHT_2,
     answer,
     load_hand,
+    public_weight,
     renew_sets,
-    weigh,
 )
 from hanasolve.hanabi.game.rules import CLUE_COLOR, CLUE_RANK, DISCARD
 from hanasolve.hanabi.game.view import DECIDE_SIGNATURE, UPDATE_SIGNATURE
@@ -119,7 +119,7 @@ def private_weights(view: Any, memory: Any) -> Any:
 
 
 @kernel
-def private_weigh(view: Any, memory: Any, mask: Any) -> int:
+def private_weight(view: Any, memory: Any, mask: Any) -> int:
     """Total private weight of a set."""
     total = 0
     for identity in range(view["identities"]):
@@ -161,7 +161,7 @@ def harmless_gamble(view: Any, memory: Any, some: Any) -> int:
     for i in range(hand_size(view, view["seat"])):
         mask = own_table(view, memory, i, some)
         if (mask & ~(playable | dead)) == 0:
-            chance = private_weigh(view, memory, mask & playable) / max(1, private_weigh(view, memory, mask))
+            chance = private_weight(view, memory, mask & playable) / max(1, private_weight(view, memory, mask))
             if chance > most:
                 best, most = i, chance
     return best
@@ -236,7 +236,7 @@ def sum_for_others(view: Any, memory: Any, budget: int, nobody_needs: bool) -> i
 
 
 @kernel
-def goodness(view: Any, memory: Any, seat: int, touch: Any) -> float:
+def narrowing(view: Any, memory: Any, seat: int, touch: Any) -> float:
     """How much the plain facts of a clue narrow the open cards of a hand."""
     dead, product = memory["mask"][SETS, DEAD], 1.0
     for i in range(hand_size(view, seat)):
@@ -244,7 +244,7 @@ def goodness(view: Any, memory: Any, seat: int, touch: Any) -> float:
         if (mask & ~dead) == 0 or is_single(mask):
             continue
         after = mask & touch if has(touch, card_at(view, seat, i)) else mask & ~touch
-        product *= weigh(memory, mask) / max(1, weigh(memory, after))
+        product *= public_weight(memory, mask) / max(1, public_weight(memory, after))
         if is_single(after) or (after & ~dead) == 0:
             product *= 2.0
     return product
@@ -264,7 +264,7 @@ def best_miss(view: Any, memory: Any, seat: int, marked: int, colors: bool, rank
         touch = color_set(value) if is_color else rank_set(view, value - view["suits"] + 1)
         if (cards & touch) == 0 or has(touch, marked):
             continue
-        value_of = goodness(view, memory, seat, touch)
+        value_of = narrowing(view, memory, seat, touch)
         if value_of > most:
             most = value_of
             best = clue_color(seat, value) if is_color else clue_rank(seat, value - view["suits"] + 1)

@@ -40,7 +40,7 @@ def is_reclaim(view: Any, event: Any) -> bool:
 
 
 @inline_kernel
-def wipe(view: Any, memory: Any, identity: int, spare_row: int) -> None:
+def drop_play_marks(view: Any, memory: Any, identity: int, spare_row: int) -> None:
     """A card was played: playable marks that could have meant it are lost, but for known 5s.
 
     Cards with a mark in ``spare_row`` are spared (-1: no such row). Without branches, as no processor can
@@ -152,7 +152,7 @@ def update(view: Any, memory: Any, event: Any) -> int:
     kind = event["kind"]
     card = memory["card"]
     if kind == PLAY:
-        wipe(view, memory, event["identity"], -1)
+        drop_play_marks(view, memory, event["identity"], -1)
     elif kind == CLUE_COLOR or (kind == CLUE_RANK and not is_reclaim(view, event)):
         seat, value = event["target"], event["value"]
         for i in range(hand_size(view, seat)):

@@ -98,7 +98,7 @@ def seen_exhausted(view: Any, memory: Any) -> Any:
 
 
 @kernel
-def eyes(view: Any, memory: Any, index: int, gone: Any) -> Any:
+def seen_mask(view: Any, memory: Any, index: int, gone: Any) -> Any:
     """Possible identities of an own card with what I see."""
     mask = memory["mask"][POSSIBLE, order_at(view, view["seat"], index)]
     if is_single(mask) or (mask & ~gone) == 0:
@@ -189,7 +189,7 @@ def sure_play(view: Any, memory: Any, gone: Any) -> int:
     playable = memory["mask"][SETS, PLAYABLE]
     best, best_fitness = -1, 0
     for i in range(hand_size(view, view["seat"])):
-        mask = eyes(view, memory, i, gone)
+        mask = seen_mask(view, memory, i, gone)
         if not surely(mask, playable):
             continue
         rank = known_rank(mask)
@@ -209,7 +209,7 @@ def mystery_play(view: Any, memory: Any, gone: Any) -> int:
         return -1
     best, best_good, best_all = -1, 0, 1
     for i in range(hand_size(view, view["seat"]) - 1, -1, -1):
-        mask = eyes(view, memory, i, gone)
+        mask = seen_mask(view, memory, i, gone)
         good, total = count_bits(mask & memory["mask"][SETS, PLAYABLE]), count_bits(mask)
         if good * best_all > best_good * total:
             best, best_good, best_all = i, good, total
@@ -222,7 +222,7 @@ def worthless_card(view: Any, memory: Any, gone: Any) -> int:
     worthless = memory["mask"][SETS, WORTHLESS]
     best, best_bad, best_all = -1, 1, 1
     for i in range(hand_size(view, view["seat"])):
-        if surely(eyes(view, memory, i, gone), worthless):
+        if surely(seen_mask(view, memory, i, gone), worthless):
             mask = memory["mask"][POSSIBLE, order_at(view, view["seat"], i)]
             bad, total = count_bits(mask & worthless), count_bits(mask)
             if bad > 0 and (best < 0 or bad * best_all < best_bad * total):

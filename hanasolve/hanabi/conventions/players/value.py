@@ -15,12 +15,12 @@ from hanasolve.hanabi.conventions.players.simple import (
     PLAYABLE,
     RANK,
     color_counter,
+    drop_play_marks,
     first_clue,
     first_lowest_playable,
     is_reclaim,
     largest,
     rank_counter,
-    wipe,
 )
 from hanasolve.hanabi.conventions.tools.building_blocks import (
     card_at,
@@ -241,7 +241,7 @@ def update(view: Any, memory: Any, event: Any) -> int:
     kind = event["kind"]
     if kind == PLAY and event["scored"]:
         if not is_last_copy(view, event["identity"]):
-            wipe(view, memory, event["identity"], -1)
+            drop_play_marks(view, memory, event["identity"], -1)
         lowest = lowest_open_rank(view)
         if lowest > memory["notes"][0]:
             finish_rank(view, memory, lowest - 1)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from hanasolve.hanabi.conventions.convention import Convention, Functions
 from hanasolve.hanabi.conventions.searching.rollouts import explains, roll_out
-from hanasolve.hanabi.conventions.tools.building_blocks import below, has
+from hanasolve.hanabi.conventions.tools.building_blocks import has, random_below
 from hanasolve.hanabi.game.rules import GAME, MAX_ACTIONS, MAX_DECK, MAX_IDS, RULES, legal_actions
 from hanasolve.hanabi.game.view import (
     DECIDE_SIGNATURE,
@@ -76,12 +76,12 @@ def draw_hand(view: Any, unseen: Any, state: Any, deck: Any) -> bool:
                 total += unseen[identity]
         if total == 0:
             return False
-        at, identity = below(state, total), -1
+        at, identity = random_below(state, total), -1
         while at >= 0:
             identity += 1
             if has(view["fits"][order], identity):
                 at -= unseen[identity]
-        if below(state, unseen[identity]) < used[identity]:
+        if random_below(state, unseen[identity]) < used[identity]:
             return False
         used[identity] += 1
         deck[order] = identity
@@ -97,13 +97,13 @@ def fill_pile(view: Any, unseen: Any, used: Any, state: Any, deck: Any) -> None:
     for identity in range(view["identities"]):
         for _ in range(unseen[identity] - used[identity]):
             deck[at] = identity
-            j = first + below(state, at - first + 1)
+            j = first + random_below(state, at - first + 1)
             deck[at], deck[j] = deck[j], deck[at]
             at += 1
 
 
 @kernel_of(_DRAW, heavy=True)
-def draw_worlds(
+def draw_deals(
     rules: Any, known: Any, view: Any, game: Any, memories: Any, event: Any, decide: Any, update: Any,
     history: Any, state: Any, trials: int, filtered: bool, decks: Any,
 ) -> int:  # fmt: skip
@@ -234,10 +234,10 @@ class Searcher:
         decks = np.zeros((samples, MAX_DECK), np.int8)
         event, decide, update, history = self._records()
         work = (self.rules, self.known, self.view, self.games[0], self.notes[0], event, decide, update)
-        found = draw_worlds(*work, history, self._state, samples * _TRIALS, True, decks)
+        found = draw_deals(*work, history, self._state, samples * _TRIALS, True, decks)
         if found < samples:
             self.clues_only.add(int(self.known["turn"]))
-            found = draw_worlds(*work, history, self._state, samples, False, decks)
+            found = draw_deals(*work, history, self._state, samples, False, decks)
         return decks[:found]
 
     def _play(self, codes: NDArray[np.int64], decks: NDArray[np.int8]) -> NDArray[np.int64]:

@@ -100,7 +100,7 @@ def is_touched(event: Any, index: int) -> bool:
 
 
 @kernel
-def below(state: Any, limit: int) -> int:
+def random_below(state: Any, limit: int) -> int:
     """A number of 0 .. limit - 1 (a multiply-with-carry generator; ``state``: uint64[1])."""
     low = state[0] & np.uint64(0xFFFFFFFF)
     state[0] = low * np.uint64(4294883355) + (state[0] >> np.uint64(32))
@@ -112,7 +112,7 @@ def below(state: Any, limit: int) -> int:
 def roll(view: Any, memory: Any, sides: int) -> int:
     """A number of 0 .. sides - 1 from the own dice."""
     seat = view["seat"]
-    return below(memory["dice"][seat : seat + 1], sides)
+    return random_below(memory["dice"][seat : seat + 1], sides)
 
 
 # --- plain suits (colour i touches suit i only, ranks 1 to 5 upwards) -------------------------------------

@@ -38,7 +38,7 @@ _KIND, _CARD = 100, 120  # where `work` keeps the list of a combined question; i
 
 
 @inline_kernel
-def weigh(memory: Any, mask: Any) -> int:
+def public_weight(memory: Any, mask: Any) -> int:
     """Total public weight of a set."""
     sets = memory["mask"]
     return count_bits(mask & sets[SETS, WEIGHT_1]) + 2 * count_bits(mask & sets[SETS, WEIGHT_2])
@@ -147,7 +147,7 @@ def _list_questions(view: Any, memory: Any, seat: int, ask_dead: bool) -> int:
             mask = memory["work_mask"][HAND * seat + i]
             if _is_open(mask, memory["mask"][SETS, DEAD]) and (mask & wanted) != 0:
                 work[_KIND + count], work[_CARD + count] = kind, i
-                memory["work_float"][count] = weigh(memory, mask & wanted) / max(1, weigh(memory, mask))
+                memory["work_float"][count] = public_weight(memory, mask & wanted) / max(1, public_weight(memory, mask))
                 count += 1
     return count
 
@@ -202,7 +202,7 @@ def _nearest_play(view: Any, memory: Any, seat: int) -> int:
     for i in range(hand_size(view, seat)):
         mask = memory["work_mask"][HAND * seat + i]
         if _is_open(mask, memory["mask"][SETS, DEAD]):
-            chance = weigh(memory, mask & memory["mask"][SETS, PLAYABLE]) / max(1, weigh(memory, mask))
+            chance = public_weight(memory, mask & memory["mask"][SETS, PLAYABLE]) / max(1, public_weight(memory, mask))
             if abs(chance - 0.7) < nearest:
                 best, nearest = i, abs(chance - 0.7)
     return best
@@ -216,7 +216,7 @@ def _least_dead(view: Any, memory: Any, seat: int) -> int:
     for i in range(hand_size(view, seat)):
         mask = memory["work_mask"][HAND * seat + i]
         if _is_open(mask, dead):
-            chance = weigh(memory, mask & dead) / max(1, weigh(memory, mask))
+            chance = public_weight(memory, mask & dead) / max(1, public_weight(memory, mask))
             if chance < least:
                 best, least = i, chance
     return best

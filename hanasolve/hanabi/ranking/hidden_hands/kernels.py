@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from hanasolve.hanabi.conventions.searching.rollouts import ILLEGAL, retell, step, tell_all
-from hanasolve.hanabi.conventions.tools.building_blocks import below, has
+from hanasolve.hanabi.conventions.tools.building_blocks import has, random_below
 from hanasolve.hanabi.game.fireworks import max_score, score
 from hanasolve.hanabi.game.rules import GAME, MAX_ACTIONS, MAX_IDS, RULES, legal, legal_actions, result_score
 from hanasolve.hanabi.game.view import (
@@ -261,12 +261,12 @@ def complete_hands(masks: Any, copies: Any, done: int, state: Any, hands: Any, k
             used[hands[row, column]] += 1
         kept[row] = 1
         for column in range(done, size):
-            at, identity = below(state, int(totals[column])), -1
+            at, identity = random_below(state, int(totals[column])), -1
             while at >= 0:
                 identity += 1
                 if has(masks[column], identity):
                     at -= copies[identity]
-            if below(state, int(copies[identity])) < used[identity]:
+            if random_below(state, int(copies[identity])) < used[identity]:
                 kept[row] = 0
                 break
             used[identity] += 1
@@ -288,6 +288,6 @@ def fill_decks(orders: Any, hands: Any, copies: Any, first: int, state: Any, dec
         for identity in range(copies.shape[0]):
             for _ in range(left[identity]):
                 decks[w, at] = identity
-                other = first + below(state, at - first + 1)
+                other = first + random_below(state, at - first + 1)
                 decks[w, at], decks[w, other] = decks[w, other], decks[w, at]
                 at += 1

@@ -25,10 +25,10 @@ from hanasolve.hanabi.conventions.players.hgroup.state import (
     SINCE,
     TO_PLAY,
     WHEN,
+    clue_field,
     is_clued,
     level,
-    of_record,
-    passed,
+    passed_set,
 )
 from hanasolve.hanabi.conventions.tools.building_blocks import bit, hand_size, has, is_playable, order_at
 from hanasolve.hanabi.conventions.tools.elimination import color_set, is_single, known_rank
@@ -50,7 +50,7 @@ def set_of(memory: Any, eyes: int, index: int) -> Any:
 
 
 @kernel
-def sight(view: Any, memory: Any, eyes: int, seat: int, index: int) -> int:
+def seen_identity(view: Any, memory: Any, eyes: int, seat: int, index: int) -> int:
     """The identity of a card as these eyes see it, -1 if they do not."""
     if seat == eyes or eyes < 0:
         return -1
@@ -76,7 +76,7 @@ def will_be_played(
 
     ``claimed``: what the focus is taken for.
     """
-    focus, giver = of_record(memory, k, FOCUS), of_record(memory, k, GIVER)
+    focus, giver = clue_field(memory, k, FOCUS), clue_field(memory, k, GIVER)
     for seat in range(view["players"]):
         for i in range(hand_size(view, seat)):
             order = order_at(view, seat, i)
@@ -99,7 +99,7 @@ def will_be_played(
             elif eyes < 0:
                 if to_play:
                     return True  # those who see the card may know that it is the one
-            elif sight(view, memory, eyes, seat, i) == identity:
+            elif seen_identity(view, memory, eyes, seat, i) == identity:
                 if to_play and (seat != giver or has(playable, identity)):
                     return True
                 if seat == giver and giver_knows(view, memory, eyes, k, order, identity, claimed):
@@ -111,14 +111,14 @@ def will_be_played(
 def giver_knows(view: Any, memory: Any, eyes: int, k: int, order: int, identity: int, claimed: int) -> bool:
     """Whether the giver can tell his clued card, given that the focus is ``claimed``: by good touch it is none
     of the clued cards that he sees."""
-    giver = of_record(memory, k, GIVER)
+    giver = clue_field(memory, k, GIVER)
     left = memory["mask"][INFERRED, order] & ~bit(claimed)
     for seat in range(view["players"]):
         if seat == giver:
             continue
         for i in range(hand_size(view, seat)):
             if is_clued(memory, order_at(view, seat, i)):
-                seen = sight(view, memory, eyes, seat, i)
+                seen = seen_identity(view, memory, eyes, seat, i)
                 if seen >= 0:
                     left &= ~bit(seen)
     return bool(left == bit(identity))
@@ -136,14 +136,14 @@ def prompted(view: Any, memory: Any, eyes: int, k: int, seat: int, identity: int
     """The hand index that a prompt for this identity points to, -1 none, -2 a card that is another one."""
     for i in range(hand_size(view, seat) - 1, -1, -1):
         order = order_at(view, seat, i)
-        if not is_clued(memory, order) or memory["card"][SINCE, order] >= of_record(memory, k, WHEN):
+        if not is_clued(memory, order) or memory["card"][SINCE, order] >= clue_field(memory, k, WHEN):
             continue
-        if order == of_record(memory, k, FOCUS) or in_chain(memory, order):
+        if order == clue_field(memory, k, FOCUS) or in_chain(memory, order):
             continue
         could_be = set_of(memory, eyes, i) if seat == eyes else memory["mask"][INFERRED, order]
         if not has(could_be, identity):
             continue
-        seen = sight(view, memory, eyes, seat, i)
+        seen = seen_identity(view, memory, eyes, seat, i)
         if seen != identity and eyes >= 0 and misnamed(memory["mask"][POSSIBLE, order], identity):
             continue
         if seen < 0 or seen == identity:
@@ -158,9 +158,9 @@ def finesse_index(view: Any, memory: Any, k: int, seat: int) -> int:
     """The finesse position at the time of the clue, cards already asked for left out; -1."""
     for i in range(hand_size(view, seat) - 1, -1, -1):
         order = order_at(view, seat, i)
-        if order >= of_record(memory, k, NEXT) or in_chain(memory, order):
+        if order >= clue_field(memory, k, NEXT) or in_chain(memory, order):
             continue
-        if is_clued(memory, order) and memory["card"][SINCE, order] <= of_record(memory, k, WHEN):
+        if is_clued(memory, order) and memory["card"][SINCE, order] <= clue_field(memory, k, WHEN):
             continue
         if memory["work"][ASSIGNED + order] == 0:
             return i
@@ -191,19 +191,19 @@ def find_step(view: Any, memory: Any, eyes: int, k: int, target: int, identity: 
     Prompts before finesses, players in turn order after the giver, the receiver last; the reader's own hand
     after the cards he sees, unless it is a prompt.
     """
-    giver, players = of_record(memory, k, GIVER), int(np.int64(view["players"]))
+    giver, players = clue_field(memory, k, GIVER), int(np.int64(view["players"]))
     reach = (target - giver) % players if level(memory) < 2 else players
     own_prompt, blocked = -1, 0
     for steps in range(1, reach):
         seat = (giver + steps) % players
-        if seat == target or has(passed(memory, k, seat), identity):
+        if seat == target or has(passed_set(memory, k, seat), identity):
             continue
         i = prompted(view, memory, eyes, k, seat, identity)
         if i == -2:
             blocked |= 1 << seat
         elif i >= 0:
             order = order_at(view, seat, i)
-            if sight(view, memory, eyes, seat, i) == identity:
+            if seen_identity(view, memory, eyes, seat, i) == identity:
                 add_step(memory, order, identity, PROMPT)
                 return True
             if could_hold(view, memory, eyes, seat, i, identity):
@@ -216,13 +216,13 @@ def find_step(view: Any, memory: Any, eyes: int, k: int, target: int, identity: 
     own_finesse = -1
     for steps in range(1, reach):
         seat = (giver + steps) % players
-        if seat == target or (blocked >> seat) & 1 or has(passed(memory, k, seat), identity):
+        if seat == target or (blocked >> seat) & 1 or has(passed_set(memory, k, seat), identity):
             continue
         i = finesse_index(view, memory, k, seat)
         if i < 0:
             continue
         order = order_at(view, seat, i)
-        if sight(view, memory, eyes, seat, i) == identity:
+        if seen_identity(view, memory, eyes, seat, i) == identity:
             add_step(memory, order, identity, FINESSE)
             return True
         if could_hold(view, memory, eyes, seat, i, identity):
@@ -238,7 +238,7 @@ def find_step(view: Any, memory: Any, eyes: int, k: int, target: int, identity: 
 @kernel
 def receiver_step(view: Any, memory: Any, eyes: int, k: int, target: int, identity: int) -> bool:
     """A self-prompt or self-finesse of the receiver."""
-    if has(passed(memory, k, target), identity):
+    if has(passed_set(memory, k, target), identity):
         return False
     own = eyes == target or eyes < 0
     i = prompted(view, memory, eyes, k, target, identity)
@@ -248,7 +248,7 @@ def receiver_step(view: Any, memory: Any, eyes: int, k: int, target: int, identi
         kind = OWN_FINESSE if own else FINESSE
     if i < 0:
         return False
-    seen = sight(view, memory, eyes, target, i)
+    seen = seen_identity(view, memory, eyes, target, i)
     if seen == identity or (seen < 0 and could_hold(view, memory, eyes, target, i, identity)):
         add_step(memory, order_at(view, target, i), identity, kind)
         return True
@@ -265,7 +265,7 @@ def connect(view: Any, memory: Any, eyes: int, k: int, target: int, identity: in
     work[LENGTH], work[WAITS] = 0, 0
     suit = identity // 5
     limit = MOST_STEPS if level(memory) >= 2 else 1
-    if of_record(memory, k, CHAINS) == 0:
+    if clue_field(memory, k, CHAINS) == 0:
         limit = 0
     for lower in range(5 * suit + int(np.int64(view["stacks"][suit])), identity):
         if will_be_played(view, memory, eyes, k, lower, identity, playable):

@@ -20,12 +20,12 @@ from hanasolve.hanabi.conventions.players.hgroup.state import (
     TO_KEEP,
     TO_PLAY,
     TURN,
-    add_record,
     chop_index,
-    drop_focus,
+    close_clue_of,
     is_clued,
     is_fresh,
     level,
+    open_clue,
     place_of_one,
 )
 from hanasolve.hanabi.conventions.tools.building_blocks import (
@@ -149,7 +149,7 @@ def stop_card(view: Any, memory: Any, seat: int, index: int, dead: Any) -> int:
     memory["mask"][INFERRED, order] = memory["mask"][POSSIBLE, order] & dead
     memory["mask"][SAVES, order] = 0
     memory["card"][PROMISE, order] = NO_PROMISE
-    drop_focus(memory, order)
+    close_clue_of(memory, order)
     return order
 
 
@@ -195,7 +195,7 @@ def read_clue(
         memory["mask"][SAVES, order] = saves
         memory["card"][PROMISE, order] = TO_PLAY if saves == 0 else TO_KEEP
         forced = tokens >= view["clues_max"] and memory["notes"][EARLY] == 0
-        add_record(view, memory, order, giver, not forced)
+        open_clue(view, memory, order, giver, not forced)
     return order
 
 

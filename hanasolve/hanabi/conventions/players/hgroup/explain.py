@@ -25,9 +25,9 @@ from hanasolve.hanabi.conventions.players.hgroup.state import (
     INFERRED,
     SAVES,
     WHEN,
+    clue_field,
     is_clued,
-    of_record,
-    records,
+    open_clues,
 )
 from hanasolve.hanabi.conventions.tools.building_blocks import playable_set
 from hanasolve.hanabi.game import rules as engine
@@ -100,9 +100,9 @@ class GameNotes:
     def _reasons(self, seat: int) -> dict[int, str]:
         """Why this player takes his cards for what he does, by order."""
         view, memory, reasons = self.at.view, self.memory, dict[int, str]()
-        for k in range(records(memory)):
+        for k in range(open_clues(memory)):
             read_until(view, memory, seat, self.playable, k, True)
-            focus = of_record(memory, k, FOCUS)
+            focus = clue_field(memory, k, FOCUS)
             holder = int(view["where"][focus])
             if holder == seat:
                 read_until(view, memory, seat, self.playable, k + 1, True)
@@ -110,18 +110,18 @@ class GameNotes:
                 read_until(view, memory, seat, self.playable, k, True)
                 parts = "; ".join(self._parts(seat, k, own)) or "nothing in sight explains it"
                 reasons[focus] = f"{self._clue(k)}: {parts}"
-            elif of_record(memory, k, GIVER) != seat:
+            elif clue_field(memory, k, GIVER) != seat:
                 reasons |= self._calls(seat, holder, k)
         return reasons
 
     def _clue(self, k: int) -> str:
-        giver = self.replay.names[of_record(self.memory, k, GIVER)]
-        return f"focus of {giver}'s clue, turn {of_record(self.memory, k, WHEN)}"
+        giver = self.replay.names[clue_field(self.memory, k, GIVER)]
+        return f"focus of {giver}'s clue, turn {clue_field(self.memory, k, WHEN)}"
 
     def _parts(self, seat: int, k: int, own: int) -> Iterator[str]:
         """The readings of a focus in words."""
         name, memory = self.replay.variant.card_name, self.memory
-        saves = own & int(memory["mask"][SAVES, of_record(memory, k, FOCUS)])
+        saves = own & int(memory["mask"][SAVES, clue_field(memory, k, FOCUS)])
         cards = [c for c in range(len(self.replay.variant.copies)) if own >> c & 1]
         if saves:
             yield "save: " + " ".join(name(c) for c in cards if saves >> c & 1)
@@ -155,7 +155,7 @@ class GameNotes:
     def _calls(self, seat: int, holder: int, k: int) -> dict[int, str]:
         """Cards of this player that a clue to another one asks for."""
         view, memory, name = self.at.view, self.memory, self.replay.variant.card_name
-        focus = of_record(memory, k, FOCUS)
+        focus = clue_field(memory, k, FOCUS)
         identity = int(view["deck"][focus])
         if identity < 0 or not int(memory["mask"][INFERRED, focus]) >> identity & 1:
             return {}

@@ -15,18 +15,18 @@ from hanasolve.hanabi.conventions.players.hgroup.state import (
     GIVER,
     INFERRED,
     NEXT,
+    OPEN_CLUES,
     POSSIBLE,
-    RECORDS,
     SAVES,
     SINCE,
     TURN,
     WHEN,
-    drop_record,
+    close_clue,
+    clue_field,
     is_clued,
     level,
-    of_record,
-    passed,
-    records,
+    open_clues,
+    passed_set,
     set_passed,
 )
 from hanasolve.hanabi.conventions.tools.building_blocks import (
@@ -67,10 +67,10 @@ def playable_before(view: Any, event: Any) -> Any:
 def was_prompted(view: Any, memory: Any, event: Any, playable: Any) -> bool:
     """Whether a clued card that was a strike may have been asked for: then its holder has not let the call pass."""
     order = int(np.int64(event["order"]))
-    for k in range(records(memory)):
-        focus = of_record(memory, k, FOCUS)
-        older = memory["card"][SINCE, order] < of_record(memory, k, WHEN)
-        if focus == order or not older or of_record(memory, k, GIVER) == event["actor"]:
+    for k in range(open_clues(memory)):
+        focus = clue_field(memory, k, FOCUS)
+        older = memory["card"][SINCE, order] < clue_field(memory, k, WHEN)
+        if focus == order or not older or clue_field(memory, k, GIVER) == event["actor"]:
             continue
         for identity in range(view["identities"]):
             if has(memory["mask"][INFERRED, order] & playable, identity):
@@ -91,9 +91,9 @@ def answers(view: Any, memory: Any, event: Any, playable: Any) -> bool:
         return was_prompted(view, memory, event, playable)
     if (memory["mask"][INFERRED, order] & ~playable) == 0:
         return False
-    for k in range(records(memory)):
-        focus = of_record(memory, k, FOCUS)
-        if focus != order and of_record(memory, k, GIVER) != event["actor"]:
+    for k in range(open_clues(memory)):
+        focus = clue_field(memory, k, FOCUS)
+        if focus != order and clue_field(memory, k, GIVER) != event["actor"]:
             if (memory["mask"][INFERRED, focus] & higher(event["identity"])) != 0:
                 return True
     return False
@@ -103,7 +103,7 @@ def answers(view: Any, memory: Any, event: Any, playable: Any) -> bool:
 def others_passed(view: Any, memory: Any, k: int, holder: int) -> bool:
     """Whether all others have acted since the clue without answering: then its receiver can tell."""
     for seat in range(view["players"]):
-        if seat != holder and seat != of_record(memory, k, GIVER) and passed(memory, k, seat) == 0:
+        if seat != holder and seat != clue_field(memory, k, GIVER) and passed_set(memory, k, seat) == 0:
             return False
     return True
 
@@ -115,36 +115,36 @@ def note_passing(view: Any, memory: Any, event: Any) -> None:
     playable = playable_before(view, event)
     if answers(view, memory, event, playable):
         return
-    for k in range(records(memory)):
-        holder = view["where"][of_record(memory, k, FOCUS)]
-        if of_record(memory, k, GIVER) == actor or of_record(memory, k, CHAINS) == 0:
+    for k in range(open_clues(memory)):
+        holder = view["where"][clue_field(memory, k, FOCUS)]
+        if clue_field(memory, k, GIVER) == actor or clue_field(memory, k, CHAINS) == 0:
             continue
         if holder != actor or others_passed(view, memory, k, actor):
-            set_passed(memory, k, actor, passed(memory, k, actor) | playable)
+            set_passed(memory, k, actor, passed_set(memory, k, actor) | playable)
 
 
 @kernel
-def expected(view: Any, memory: Any, event: Any) -> bool:
+def was_called(view: Any, memory: Any, event: Any) -> bool:
     """Whether some call that the actor has not let pass explains a blind play; else it answers an older one."""
     order, identity = int(np.int64(event["order"])), int(np.int64(event["identity"]))
-    for k in range(records(memory)):
-        focus = of_record(memory, k, FOCUS)
+    for k in range(open_clues(memory)):
+        focus = clue_field(memory, k, FOCUS)
         above = memory["mask"][INFERRED, focus] & higher(identity) & ~memory["mask"][SAVES, focus]
-        called = of_record(memory, k, GIVER) != event["actor"] and order < of_record(memory, k, NEXT)
-        if focus != order and above != 0 and called and not has(passed(memory, k, event["actor"]), identity):
+        called = clue_field(memory, k, GIVER) != event["actor"] and order < clue_field(memory, k, NEXT)
+        if focus != order and above != 0 and called and not has(passed_set(memory, k, event["actor"]), identity):
             return True
     return False
 
 
 @kernel
-def recall(view: Any, memory: Any, event: Any) -> None:
+def reopen_calls(view: Any, memory: Any, event: Any) -> None:
     """A blind play that no reading explains any more answers a call that was taken for passed: it speaks again."""
     order, above = int(np.int64(event["order"])), higher(int(np.int64(event["identity"]))) & ~dead_set(view)
-    for k in range(records(memory)):
-        focus = of_record(memory, k, FOCUS)
-        if focus == order or of_record(memory, k, CHAINS) == 0 or of_record(memory, k, GIVER) == event["actor"]:
+    for k in range(open_clues(memory)):
+        focus = clue_field(memory, k, FOCUS)
+        if focus == order or clue_field(memory, k, CHAINS) == 0 or clue_field(memory, k, GIVER) == event["actor"]:
             continue
-        if order < of_record(memory, k, NEXT) and (memory["mask"][POSSIBLE, focus] & above) != 0:
+        if order < clue_field(memory, k, NEXT) and (memory["mask"][POSSIBLE, focus] & above) != 0:
             memory["mask"][INFERRED, focus] = memory["mask"][POSSIBLE, focus] & above
             for seat in range(view["players"]):
                 set_passed(memory, k, seat, np.uint64(0))
@@ -155,24 +155,24 @@ def note_play(view: Any, memory: Any, event: Any) -> None:
     """A card was placed: readings that it does not fit are dropped, those that it answers are confirmed."""
     order, identity = int(np.int64(event["order"])), int(np.int64(event["identity"]))
     blind = not is_clued(memory, order)
-    if blind and not expected(view, memory, event):
-        recall(view, memory, event)
+    if blind and not was_called(view, memory, event):
+        reopen_calls(view, memory, event)
     answered, answers_of = -1, 0
-    for k in range(records(memory)):
-        focus = of_record(memory, k, FOCUS)
+    for k in range(open_clues(memory)):
+        focus = clue_field(memory, k, FOCUS)
         above = memory["mask"][INFERRED, focus] & higher(identity) & ~memory["mask"][SAVES, focus]
         if focus == order or above == 0:
             continue
-        known_then = not blind and memory["card"][SINCE, order] <= of_record(memory, k, WHEN)
-        called = blind and of_record(memory, k, GIVER) != event["actor"]
-        fits = order < of_record(memory, k, NEXT) and (known_then or called)
-        if has(passed(memory, k, event["actor"]), identity):
+        known_then = not blind and memory["card"][SINCE, order] <= clue_field(memory, k, WHEN)
+        called = blind and clue_field(memory, k, GIVER) != event["actor"]
+        fits = order < clue_field(memory, k, NEXT) and (known_then or called)
+        if has(passed_set(memory, k, event["actor"]), identity):
             fits = known_then
         if not fits:
             rest = memory["mask"][INFERRED, focus] & ~above
             if rest != 0:
                 memory["mask"][INFERRED, focus] = rest
-        elif called and of_record(memory, k, CHAINS) == 1:
+        elif called and clue_field(memory, k, CHAINS) == 1:
             answered, answers_of = focus, answers_of + 1
     if answers_of == 1:
         memory["mask"][INFERRED, answered] &= higher(identity) & ~memory["mask"][SAVES, answered]
@@ -183,12 +183,12 @@ def note_strike(view: Any, memory: Any, event: Any, dead: Any) -> None:
     """After a strike the inferences of the chains it may belong to are dropped; the facts stay."""
     order, actor = int(np.int64(event["order"])), event["actor"]
     blind = not is_clued(memory, order)
-    for k in range(records(memory)):
-        focus = of_record(memory, k, FOCUS)
-        if focus == order or of_record(memory, k, GIVER) == actor:
+    for k in range(open_clues(memory)):
+        focus = clue_field(memory, k, FOCUS)
+        if focus == order or clue_field(memory, k, GIVER) == actor:
             continue
-        if blind and order < of_record(memory, k, NEXT):
-            set_passed(memory, k, actor, passed(memory, k, actor) | playable_set(view))
+        if blind and order < clue_field(memory, k, NEXT):
+            set_passed(memory, k, actor, passed_set(memory, k, actor) | playable_set(view))
             facts = memory["mask"][POSSIBLE, focus] & ~dead
             memory["mask"][INFERRED, focus] = facts if facts != 0 else memory["mask"][POSSIBLE, focus]
 
@@ -225,13 +225,13 @@ def note_sarcasm(view: Any, memory: Any, event: Any) -> None:
 
 @kernel
 def tidy(view: Any, memory: Any) -> None:
-    """Drop records of cards that left, placed identities, and readings that nobody can answer any more."""
+    """Drop clues whose focus left, placed identities, and readings that nobody can answer any more."""
     dead, playable, placed = dead_set(view), playable_set(view), placed_set(view)
     k = 0
-    while k < records(memory):
-        holder = view["where"][of_record(memory, k, FOCUS)]
+    while k < open_clues(memory):
+        holder = view["where"][clue_field(memory, k, FOCUS)]
         if holder < 0 or holder >= view["players"]:
-            drop_record(memory, k)
+            close_clue(memory, k)
         else:
             k += 1
     eliminate(view, memory)
@@ -246,14 +246,14 @@ def tidy(view: Any, memory: Any) -> None:
             elif inferred == 0:
                 inferred = facts & ~dead if (facts & ~dead) != 0 else facts
             memory["mask"][INFERRED, order] = inferred
-    for k in range(records(memory)):
+    for k in range(open_clues(memory)):
         narrow_focus(view, memory, k, playable)
 
 
 @kernel
 def narrow_focus(view: Any, memory: Any, k: int, playable: Any) -> None:
     """What everybody can tell of a focus: saves, and plays that somebody may still answer."""
-    focus = of_record(memory, k, FOCUS)
+    focus = clue_field(memory, k, FOCUS)
     inferred = memory["mask"][INFERRED, focus]
     if is_single(inferred):
         return
@@ -275,7 +275,7 @@ def update(view: Any, memory: Any, event: Any) -> int:
         forget_all(view, memory)
         for order in range(view["deck_size"]):
             memory["mask"][INFERRED, order] = memory["mask"][POSSIBLE, order]
-        memory["notes"][EARLY], memory["notes"][RECORDS], memory["notes"][TURN] = 1, 0, 0
+        memory["notes"][EARLY], memory["notes"][OPEN_CLUES], memory["notes"][TURN] = 1, 0, 0
         return 0
     memory["notes"][TURN] += 1
     note_passing(view, memory, event)

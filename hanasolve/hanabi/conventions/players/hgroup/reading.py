@@ -23,8 +23,8 @@ from hanasolve.hanabi.conventions.players.hgroup.chains import (
     WANTED,
     connect,
     prompted,
+    seen_identity,
     set_of,
-    sight,
 )
 from hanasolve.hanabi.conventions.players.hgroup.state import (
     CLUER,
@@ -35,9 +35,9 @@ from hanasolve.hanabi.conventions.players.hgroup.state import (
     SAVES,
     SINCE,
     chop_index,
+    clue_field,
     is_clued,
-    of_record,
-    records,
+    open_clues,
 )
 from hanasolve.hanabi.conventions.tools.building_blocks import (
     bit,
@@ -57,13 +57,13 @@ URGENT = 50  # place in `work`, by seat: order of the card to be played before e
 
 
 @kernel
-def seen_out(view: Any, memory: Any, eyes: int) -> Any:
+def seen_exhausted(view: Any, memory: Any, eyes: int) -> Any:
     """Identities of which these eyes see all copies outside their own hand."""
     left = memory["work"]
     count_left(view, left)
     for seat in range(view["players"]):
         for i in range(hand_size(view, seat)):
-            identity = sight(view, memory, eyes, seat, i)
+            identity = seen_identity(view, memory, eyes, seat, i)
             if identity >= 0:
                 left[identity] -= 1
     return none_left(view, left)
@@ -88,7 +88,7 @@ def seen_gotten(view: Any, memory: Any, eyes: int, card: int) -> Any:
             if is_single(inferred):
                 gotten |= inferred
             elif seat != cluer or memory["card"][SINCE, order] > since:
-                identity = sight(view, memory, eyes, seat, i)
+                identity = seen_identity(view, memory, eyes, seat, i)
                 if identity >= 0:
                     gotten |= bit(identity)
     return gotten
@@ -97,7 +97,7 @@ def seen_gotten(view: Any, memory: Any, eyes: int, card: int) -> Any:
 @kernel
 def first_sets(view: Any, memory: Any, eyes: int, counts: bool) -> None:
     """Facts, what the eyes see (if it ``counts``), and good touch; before any clue is read."""
-    out = seen_out(view, memory, eyes) if counts else np.uint64(0)
+    out = seen_exhausted(view, memory, eyes) if counts else np.uint64(0)
     sets = memory["work_mask"]
     for i in range(hand_size(view, eyes)):
         order = order_at(view, eyes, i)
@@ -139,7 +139,7 @@ def twos_in_sight(view: Any, memory: Any, eyes: int, giver: int) -> Any:
             continue
         chop = chop_index(view, memory, seat)
         for i in range(hand_size(view, seat)):
-            identity = sight(view, memory, eyes, seat, i)
+            identity = seen_identity(view, memory, eyes, seat, i)
             if identity >= 0 and identity % 5 == 1 and i != chop:
                 found |= bit(identity)
     return found
@@ -147,15 +147,15 @@ def twos_in_sight(view: Any, memory: Any, eyes: int, giver: int) -> Any:
 
 @kernel
 def read_own(view: Any, memory: Any, eyes: int, k: int, playable: Any, counts: bool) -> None:
-    """A record whose focus is the reader's own card: saves, plays, and own cards asked for if nothing else."""
-    sets, focus = memory["work_mask"], of_record(memory, k, FOCUS)
+    """A clue whose focus is the reader's own card: saves, plays, and own cards asked for if nothing else."""
+    sets, focus = memory["work_mask"], clue_field(memory, k, FOCUS)
     at = SETS + 10 * eyes + index_of(view, eyes, focus)
     asked_for = asked_elsewhere(view, memory, eyes)
     if (sets[at] & ~asked_for) != 0:
         sets[at] &= ~asked_for
     saves = memory["mask"][SAVES, focus]
     if counts:
-        saves &= ~(twos_in_sight(view, memory, eyes, of_record(memory, k, GIVER)) & ~last_copy_set(view))
+        saves &= ~(twos_in_sight(view, memory, eyes, clue_field(memory, k, GIVER)) & ~last_copy_set(view))
     keep, own, fewest = sets[at] & saves, np.uint64(0), 10000
     for identity in range(view["identities"]):
         if not has(sets[at] & ~keep, identity):
@@ -236,7 +236,7 @@ def ask_own(view: Any, memory: Any, eyes: int, k: int, focus_set: Any, playable:
             if asked_first and work[URGENT + eyes] < 0:
                 work[URGENT + eyes] = order
     for i in range(hand_size(view, eyes)):
-        if i != index_of(view, eyes, of_record(memory, k, FOCUS)):
+        if i != index_of(view, eyes, clue_field(memory, k, FOCUS)):
             order = order_at(view, eyes, i)
             if not is_clued(memory, order) and is_single(sets[SETS + 10 * eyes + i]):
                 work[ASSIGNED + order] = first_bit(sets[SETS + 10 * eyes + i]) + 1
@@ -244,9 +244,9 @@ def ask_own(view: Any, memory: Any, eyes: int, k: int, focus_set: Any, playable:
 
 @kernel
 def read_other(view: Any, memory: Any, eyes: int, seat: int, k: int, playable: Any) -> None:
-    """A record whose focus the reader sees: who is asked to play, perhaps he."""
-    work, focus = memory["work"], of_record(memory, k, FOCUS)
-    identity = sight(view, memory, eyes, seat, index_of(view, seat, focus))
+    """A clue whose focus the reader sees: who is asked to play, perhaps he."""
+    work, focus = memory["work"], clue_field(memory, k, FOCUS)
+    identity = seen_identity(view, memory, eyes, seat, index_of(view, seat, focus))
     if identity < 0 or not has(memory["mask"][INFERRED, focus], identity):
         return
     if has(memory["mask"][SAVES, focus], identity):
@@ -265,7 +265,7 @@ def read_other(view: Any, memory: Any, eyes: int, seat: int, k: int, playable: A
 
 @kernel
 def read_until(view: Any, memory: Any, eyes: int, playable: Any, stop: int, counts: bool) -> None:
-    """As ``read_as``, with the records before ``stop`` only.
+    """As ``read_as``, with the clues before ``stop`` only.
 
     ``counts``: the reader excludes the copies that he sees; without, what others make of his cards when they
     leave his eyes out of account, except for the cards that a clue asks for.
@@ -277,10 +277,10 @@ def read_until(view: Any, memory: Any, eyes: int, playable: Any, stop: int, coun
             work[ASSIGNED + order_at(view, seat, i)] = 0
     first_sets(view, memory, eyes, counts)
     for k in range(stop):
-        seat = int(np.int64(view["where"][of_record(memory, k, FOCUS)]))
+        seat = int(np.int64(view["where"][clue_field(memory, k, FOCUS)]))
         if seat == eyes:
             read_own(view, memory, eyes, k, playable, counts)
-        elif of_record(memory, k, GIVER) != eyes:
+        elif clue_field(memory, k, GIVER) != eyes:
             read_other(view, memory, eyes, seat, k, playable)
         else:
             read_given(view, memory, eyes, seat, k, playable)
@@ -290,14 +290,14 @@ def read_until(view: Any, memory: Any, eyes: int, playable: Any, stop: int, coun
 @kernel
 def read_as(view: Any, memory: Any, eyes: int, playable: Any) -> None:
     """Fill the sets of one hand and its URGENT card, as its owner reads the notes."""
-    read_until(view, memory, eyes, playable, records(memory), True)
+    read_until(view, memory, eyes, playable, open_clues(memory), True)
 
 
 @kernel
 def read_given(view: Any, memory: Any, eyes: int, seat: int, k: int, playable: Any) -> None:
     """An own clue: the cards it asks for are spoken for."""
-    work, focus = memory["work"], of_record(memory, k, FOCUS)
-    identity = sight(view, memory, eyes, seat, index_of(view, seat, focus))
+    work, focus = memory["work"], clue_field(memory, k, FOCUS)
+    identity = seen_identity(view, memory, eyes, seat, index_of(view, seat, focus))
     if identity >= 0 and not has(memory["mask"][SAVES, focus], identity):
         if connect(view, memory, eyes, k, seat, identity, playable):
             for n in range(work[LENGTH]):

@@ -6,7 +6,7 @@ identities that the facts allow; INFERRED = those the convention leaves, as far 
 for the focus of a clue, the readings that only ask to keep it. Rows of ``card``: CLUED, SINCE = turn of the
 first clue, PROMISE, CLUER = who gave it.
 
-A *record* is a clue that still speaks, one for each focus card in a hand, oldest first; PASSED (by record and
+An *open clue* still speaks; there is one for each focus card in a hand, oldest first. PASSED (by open clue and
 seat) = identities that a player, having had the chance, did not play for it.
 """
 
@@ -24,9 +24,9 @@ POSSIBLE, INFERRED, PASSED, SAVES = 0, 1, 2, 4  # PASSED fills two rows
 CLUED, SINCE, PROMISE, CLUER = 0, 1, 2, 3
 NO_PROMISE, TO_PLAY, TO_KEEP = 0, 1, 2
 
-TURN, EARLY, RECORDS = 0, 1, 2  # places in `notes`
-_FIRST, _FIELDS, MAX_RECORDS = 8, 5, 24
-FOCUS, GIVER, WHEN, NEXT, CHAINS = 0, 1, 2, 3, 4  # of a record; NEXT = order of the card drawn next then
+TURN, EARLY, OPEN_CLUES = 0, 1, 2  # places in `notes`
+_FIRST, _FIELDS, MAX_OPEN_CLUES = 8, 5, 24
+FOCUS, GIVER, WHEN, NEXT, CHAINS = 0, 1, 2, 3, 4  # of an open clue; NEXT = order of the card drawn next then
 
 LEVEL = 0  # place in `setup`, the others are in `parameters`
 
@@ -37,17 +37,17 @@ def level(memory: Any) -> int:
 
 
 @inline_kernel
-def of_record(memory: Any, k: int, field: int) -> int:
+def clue_field(memory: Any, k: int, field: int) -> int:
     return int(np.int64(memory["notes"][_FIRST + _FIELDS * k + field]))
 
 
 @inline_kernel
-def records(memory: Any) -> int:
-    return int(np.int64(memory["notes"][RECORDS]))
+def open_clues(memory: Any) -> int:
+    return int(np.int64(memory["notes"][OPEN_CLUES]))
 
 
 @inline_kernel
-def passed(memory: Any, k: int, seat: int) -> Any:
+def passed_set(memory: Any, k: int, seat: int) -> Any:
     at = 6 * k + seat
     return memory["mask"][PASSED + at // 80, at % 80]
 
@@ -86,8 +86,8 @@ def place_of_one(view: Any, memory: Any, order: int) -> int:
     """
     if memory["card"][PROMISE, order] != TO_PLAY or known_rank(memory["mask"][POSSIBLE, order]) != 1:
         return -1
-    for k in range(records(memory)):
-        if of_record(memory, k, FOCUS) == order:
+    for k in range(open_clues(memory)):
+        if clue_field(memory, k, FOCUS) == order:
             return k
     return 200 - order if is_fresh(view, order) else 200 + order
 
@@ -110,40 +110,40 @@ def waits_for_one(view: Any, memory: Any, seat: int, index: int, at: int, playab
 
 
 @kernel
-def drop_record(memory: Any, k: int) -> None:
-    """Forget a record; later ones move up."""
-    last = records(memory) - 1
+def close_clue(memory: Any, k: int) -> None:
+    """Forget an open clue; later ones move up."""
+    last = open_clues(memory) - 1
     for j in range(k, last):
         for field in range(_FIELDS):
-            memory["notes"][_FIRST + _FIELDS * j + field] = of_record(memory, j + 1, field)
+            memory["notes"][_FIRST + _FIELDS * j + field] = clue_field(memory, j + 1, field)
         for seat in range(6):
-            set_passed(memory, j, seat, passed(memory, j + 1, seat))
+            set_passed(memory, j, seat, passed_set(memory, j + 1, seat))
     for field in range(_FIELDS):
         memory["notes"][_FIRST + _FIELDS * last + field] = 0
     for seat in range(6):
         set_passed(memory, last, seat, np.uint64(0))
-    memory["notes"][RECORDS] = last
+    memory["notes"][OPEN_CLUES] = last
 
 
 @kernel
-def drop_focus(memory: Any, order: int) -> None:
-    """Forget the record of a focus card, if there is one."""
-    for k in range(records(memory)):
-        if of_record(memory, k, FOCUS) == order:
-            drop_record(memory, k)
+def close_clue_of(memory: Any, order: int) -> None:
+    """Forget the open clue with this focus, if there is one."""
+    for k in range(open_clues(memory)):
+        if clue_field(memory, k, FOCUS) == order:
+            close_clue(memory, k)
             return
 
 
 @kernel
-def add_record(view: Any, memory: Any, focus: int, giver: int, chains: bool) -> None:
+def open_clue(view: Any, memory: Any, focus: int, giver: int, chains: bool) -> None:
     """Note a clue as the newest; ``chains``: it may call for other cards to be played first."""
-    drop_focus(memory, focus)
-    k = records(memory)
-    if k == MAX_RECORDS:
-        drop_record(memory, 0)
+    close_clue_of(memory, focus)
+    k = open_clues(memory)
+    if k == MAX_OPEN_CLUES:
+        close_clue(memory, 0)
         k -= 1
     at = _FIRST + _FIELDS * k
     memory["notes"][at + FOCUS], memory["notes"][at + GIVER] = focus, giver
     memory["notes"][at + WHEN], memory["notes"][at + NEXT] = memory["notes"][TURN], view["next"]
     memory["notes"][at + CHAINS] = 1 if chains else 0
-    memory["notes"][RECORDS] = k + 1
+    memory["notes"][OPEN_CLUES] = k + 1

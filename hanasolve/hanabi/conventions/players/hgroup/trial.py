@@ -16,9 +16,9 @@ from hanasolve.hanabi.conventions.players.hgroup.reading import read_as, read_un
 from hanasolve.hanabi.conventions.players.hgroup.state import (
     FOCUS,
     SAVES,
+    clue_field,
     is_clued,
-    of_record,
-    records,
+    open_clues,
 )
 from hanasolve.hanabi.conventions.players.hgroup.worth import (
     DOUBLED,
@@ -139,8 +139,8 @@ def judge_focus(view: Any, memory: Any, playable: Any, dead: Any, target: int, f
         return False
     if has(memory["mask"][SAVES, focus], identity) or has(playable, identity):
         return True
-    last = records(memory) - 1
-    if last < 0 or of_record(memory, last, FOCUS) != focus:
+    last = open_clues(memory) - 1
+    if last < 0 or clue_field(memory, last, FOCUS) != focus:
         return True
     me, work = int(np.int64(view["seat"])), memory["work"]
     read_until(view, memory, me, playable, last, True)

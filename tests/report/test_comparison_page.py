@@ -10,7 +10,8 @@ import pytest
 from hanasolve.answers.compare import CompareAnswer, ComparedTable
 from hanasolve.batch.comparison import Comparison
 from hanasolve.batch.running_scores import Until
-from hanasolve.report.html import comparison_page, fixed, p_text, percent, signed
+from hanasolve.report.comparison_page import comparison_page
+from hanasolve.report.page import fixed, p_text, percent, signed
 from tests.batch.tables import compared
 
 SCORES = {"a<b": [20, 22, 25] * 20, "b": [21, 23, 25] * 20}
