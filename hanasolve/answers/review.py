@@ -41,7 +41,7 @@ def review(
     limit: Limit | None = None, players: int | None = None, variant: str | None = None,
     progress: Progress | None = None, warn: Tell = silent,
 ) -> ReviewAnswer:  # fmt: skip
-    """Review a game whose whole deck is known.
+    """Review a game turn by turn.
 
     In hindsight, which nobody at the table had: the proven maximum before and after every action, where it was lost
     and a line that keeps it, with at most ``states`` states for one question (0: until it is proven); and the chance
@@ -51,9 +51,10 @@ def review(
     ``agreement``: how often conventions (names, or ``all``) would have made the same move.
 
     Turns count from 1, chances are from 0 to 1, scores in points, each with one standard error where it is drawn.
+    Where cards of the deck are unknown (``found.deck_known`` False), hindsight says what the known ones exclude.
     At the ``limit``, and on Ctrl-C, the answer holds what is done. ``players`` and ``variant`` are for decks that do
-    not say. NotationError for what cannot be asked, a game without actions or with unknown cards; UnsupportedVariant
-    for rules that the search or the convention does not know; IllegalAction for an action that cannot be.
+    not say. NotationError for what cannot be asked and for a game without actions; UnsupportedVariant for rules that
+    the search or the convention does not know; IllegalAction for an action that cannot be.
     """
     for option, value, least in (("states", states, 0), ("open-states", open_states, 0), ("rollouts", rollouts, 10)):
         if value < least:

@@ -218,9 +218,10 @@ def review(
     replay: Replay, limit: Limit | None = None, options: ReviewOptions | None = None,
     on_progress: Progress | None = None,
 ) -> Review:  # fmt: skip
-    """Review a game whose whole deck is known; at the limit, or on Ctrl-C, what is done.
+    """Review a game; at the limit, or on Ctrl-C, what is done. Where cards of its deck are unknown (``deck_known``
+    False), hindsight says what the known ones exclude.
 
-    NotationError if there is nothing to review or a card is unknown, UnsupportedVariant as the solver,
+    NotationError if there is nothing to review, UnsupportedVariant as the solver,
     IllegalAction for an action that cannot be.
     """
     if not any(action.type <= CLUE_RANK for action in replay.actions):
