@@ -20,6 +20,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
 
+from hanasolve.streams import on_terminal, tell
+
 try:
     import fcntl
 except ImportError:  # Windows: two first runs at once may compile the same twice
@@ -105,9 +107,9 @@ def _prune(folder: Path, name: str) -> None:
 
 
 def say(text: str, end: str = "\n") -> None:
-    """A note on stderr, unless ``--quiet`` or there is no stderr."""
-    if not os.environ.get("HANASOLVE_QUIET") and sys.stderr is not None:
-        print(text, end=end, file=sys.stderr, flush=True)
+    """A note on stderr, unless ``--quiet``."""
+    if not os.environ.get("HANASOLVE_QUIET"):
+        tell(text, end)
 
 
 @functools.cache
@@ -159,12 +161,12 @@ class _Report:
             self.closing = None
 
     def _show(self, name: str) -> None:
-        if sys.stderr is not None and sys.stderr.isatty():
+        if on_terminal():
             total = max(self.total, self.done + self.depth)
             say(f"\r\x1b[2Kcompiling kernels: {self.done + 1} of {total} ({name})", end="")
 
     def _clear(self) -> None:
-        if sys.stderr is not None and sys.stderr.isatty():
+        if on_terminal():
             say("\r\x1b[2K", end="")
 
 

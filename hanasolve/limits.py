@@ -27,6 +27,7 @@ from typing import Any
 
 from hanasolve.errors import LimitReached, NotationError
 from hanasolve.jit import slice_size
+from hanasolve.streams import on_terminal, tell
 
 CTRL_C = "Ctrl-C"
 SLICE_SECONDS = 0.08
@@ -222,8 +223,10 @@ def _interrupt_main_thread() -> None:
 def _end_process(limit: Limit) -> None:
     """Compiled code that does not return holds the main thread; nothing that it would still do matters."""
     at = sys._current_frames()[threading.main_thread().ident or 0]
-    if sys.stderr.isatty():
-        sys.stderr.write("\x1b[?25h\n")  # the cursor, which a line of progress hides
-    print(f"error: {limit} {_nothing([frame for frame, _ in walk_stack(at)])}", file=sys.stderr)
-    sys.stdout.flush()
-    os._exit(LimitReached.exit_code)
+    if on_terminal():
+        tell("\x1b[?25h")  # the cursor, which a line of progress hides
+    tell(f"error: {limit} {_nothing([frame for frame, _ in walk_stack(at)])}")
+    try:
+        sys.stdout.flush()
+    finally:
+        os._exit(LimitReached.exit_code)

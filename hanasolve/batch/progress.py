@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from types import TracebackType
 from typing import Any
+
+from hanasolve.streams import on_terminal
 
 
 class Progress:
@@ -17,7 +18,7 @@ class Progress:
     def __init__(self, label: str | None, total: int, estimate: Callable[[], str] | None) -> None:
         self.estimate = estimate or (lambda: "")
         self.bar: Any = None
-        if label is not None and sys.stderr.isatty():
+        if label is not None and on_terminal():
             self.bar = _make_bar()
             self.task = self.bar.add_task(label, total=total, estimate="")
 

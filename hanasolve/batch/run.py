@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -18,6 +17,7 @@ from hanasolve.batch.progress import Progress
 from hanasolve.batch.store import Store
 from hanasolve.errors import NotationError
 from hanasolve.jit import compile_from_now_on
+from hanasolve.streams import tell
 
 OnRows = Callable[[list[Row]], "bool | None"]
 
@@ -119,7 +119,7 @@ class _Run:
     ) -> BatchRun:
         resumed = self.store.resumed if self.store else 0
         if resumed and progress is not None:
-            print(f"note: {resumed} of {len(self.grid.keys)} were there already", file=sys.stderr)
+            tell(f"note: {resumed} of {len(self.grid.keys)} were there already")
         self._hand_on()
         if len(self.grid.keys) > _FEW:
             compile_from_now_on()

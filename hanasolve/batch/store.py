@@ -16,7 +16,7 @@ import json
 import os
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import IO, Any
@@ -45,7 +45,8 @@ class Store:
         self.meta = self.journal.with_name(self.journal.name + ".meta.json")
         self.made_with = json.loads(json.dumps({"hanasolve": __version__, **grid.made_with}))
         self._places = {key: place for place, key in enumerate(grid.keys)}
-        self._prepare()
+        with _named(path):
+            self._prepare()
         self.file: IO[bytes] = self.journal.open("r+b", buffering=0)
         _lock(self.file, path)
         self._scan()
@@ -160,8 +161,9 @@ class Store:
         each = self.grid.rows_per_key
         parts = [self._lines(rows[i * each : (i + 1) * each]) for i in range(len(places))]
         data = memoryview(b"".join(parts))
-        while data:
-            data = data[self.file.write(data) :]
+        with _named(self.path):
+            while data:
+                data = data[self.file.write(data) :]
         for place, part in zip(places, parts, strict=True):
             self.offsets[place] = self.size
             self.size += len(part)
@@ -210,15 +212,16 @@ class Store:
                 kept.append(offset)
         rising = all(first < second for first, second in pairwise(kept))
         complete = rising and self.size == self._first_new  # nothing was added
-        os.fsync(self.file.fileno())
-        if self.parquet:
-            if not complete or not self.path.exists():
-                self._write_parquet(self.foreign + kept)
-            self.journal.unlink()
-            self.meta.unlink()
-        elif not complete and not self._is_in_order(self.foreign + kept):
-            with self.journal.open("rb") as file:
-                _write_whole(self.path, self._header(), *self._raw(file, self.foreign + kept))
+        with _named(self.path):
+            os.fsync(self.file.fileno())
+            if self.parquet:
+                if not complete or not self.path.exists():
+                    self._write_parquet(self.foreign + kept)
+                self.journal.unlink()
+                self.meta.unlink()
+            elif not complete and not self._is_in_order(self.foreign + kept):
+                with self.journal.open("rb") as file:
+                    _write_whole(self.path, self._header(), *self._raw(file, self.foreign + kept))
 
     def rescan(self) -> None:
         """Trust the journal only: an interruption may have come between a write and the note of it."""
@@ -241,12 +244,23 @@ class Store:
         kinds = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_()}
         fields = [(name, kinds[kind]) for name, kind in self.grid.columns.items()]
         schema = pa.schema(fields, metadata={_METADATA: json.dumps(self.made_with).encode()})
-        temporary = _temporary(self.path)
-        with self.journal.open("rb") as file, pq.ParquetWriter(temporary, schema) as writer:
+        with (
+            self.journal.open("rb") as file,
+            _whole(self.path) as temporary,
+            pq.ParquetWriter(temporary, schema) as writer,
+        ):
             rows = self._read(file, order)
             while some := list(islice(rows, _ROW_GROUP)):
                 writer.write_table(pa.Table.from_pylist(some, schema))
-        _replace(temporary, self.path)
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Say which file it is that cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise NotationError(f"{path}: cannot be written ({error.strerror})") from None
 
 
 class _Lines(list[str]):
@@ -296,22 +310,22 @@ def _parquet_rows(path: Path) -> Iterator[Row]:
             yield from batch.to_pylist()
 
 
-def _temporary(path: Path) -> Path:
-    return path.with_name(f".{path.name}.{os.getpid()}.tmp")
-
-
-def _replace(temporary: Path, path: Path) -> None:
-    with temporary.open("rb") as file:
-        os.fsync(file.fileno())
-    os.replace(temporary, path)
+@contextmanager
+def _whole(path: Path) -> Iterator[Path]:
+    """A file to write that then takes the place of ``path``; of one that fails nothing is left."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        yield temporary
+        with temporary.open("rb") as file:
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def _write_whole(path: Path, *parts: bytes) -> None:
-    """Write a file so that it is there whole or not at all."""
-    temporary = _temporary(path)
-    with temporary.open("wb") as file:
+    with _whole(path) as temporary, temporary.open("wb") as file:
         file.writelines(parts)
-    _replace(temporary, path)
 
 
 def _lock(file: IO[bytes], path: Path) -> None:

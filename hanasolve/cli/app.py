@@ -14,8 +14,9 @@ How a command file looks
     raises ``typer.Exit(1)`` if the checked answer is no, and a HanasolveError for everything that is wrong.
 
 Exit codes
-    0 answered; 1 the checked answer is no; 2 bad input or usage; 3 a limit was hit before the proof; 130
-    interrupted; 70 a fault of hanasolve itself (please report it).
+    0 answered; 1 the checked answer is no; 2 bad input or usage, or output that cannot be written; 3 a limit was
+    hit before the proof; 130 interrupted; 141 the reader of the output has gone; 70 a fault of hanasolve itself
+    (please report it).
 
 Typer takes 0.3 s before it calls a command. So the most common mistakes, an unknown command and a source that
 cannot be read, are found here before Typer is imported; a command checks its input again.
@@ -23,14 +24,16 @@ cannot be read, are found here before Typer is imported; a command checks its in
 
 from __future__ import annotations
 
+import errno
 import importlib
 import importlib.util
 import os
 import sys
 from collections.abc import Collection, Iterator, Sequence
+from functools import partial
 from typing import Any
 
-from hanasolve import __version__
+from hanasolve import __version__, streams
 from hanasolve.errors import HanasolveError, NotationError, nearest, printable
 
 INTERRUPTED, FAULT = 130, 70
@@ -61,13 +64,17 @@ _COMPLETION = ("--install-completion", "--show-completion")
 _SETTINGS: dict[str, Any] = {"add_completion": False, "rich_markup_mode": None, "epilog": EPILOG}
 _CONTEXT = {"help_option_names": list(_HELP)}
 USER_MODULE = "hanasolve_user_"  # how the modules of users' conventions are named
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _SMALL_FILE = 1 << 16  # bytes; larger files are only read by the command itself
 
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code. Whatever goes wrong is told, also Ctrl-C."""
-    words, switches = _take_switches(sys.argv[1:] if args is None else args)
-    _prepare_streams()
+    return streams.run(partial(_answer, *_take_switches(sys.argv[1:] if args is None else args)))
+
+
+def _answer(words: Sequence[str], switches: Sequence[str]) -> int:
+    """The exit code of one command line; every error becomes its sentence."""
     before = set(sys.modules)
     try:
         code = _run(words, "--quiet" in switches, "--debug" in switches)
@@ -75,22 +82,19 @@ def main(args: Sequence[str] | None = None) -> int:
         if code == INTERRUPTED:  # Typer takes a KeyboardInterrupt and ends without a word
             raise KeyboardInterrupt
         return code
-    except BrokenPipeError:  # the reader of our output, e.g. `head`, has gone
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except (Exception, KeyboardInterrupt) as error:
         if "--debug" in switches:
             import traceback
 
-            traceback.print_exception(error)
+            streams.tell("".join(traceback.format_exception(error)).rstrip())
         message, code = _explain(error, before)
-        print(_folded(f"error: {printable(' '.join(message.split()))}"), file=sys.stderr)
+        streams.tell(_folded(f"error: {printable(' '.join(message.split()))}"))
         return code
 
 
 def _folded(text: str) -> str:
     """A sentence folded at words where stderr is a terminal; one line elsewhere."""
-    if not sys.stderr.isatty():
+    if not streams.on_terminal():
         return text
     import shutil
     import textwrap
@@ -106,14 +110,6 @@ def _take_switches(args: Sequence[str]) -> tuple[list[str], list[str]]:
     return words + list(args[end:]), [word for word in args[:end] if word in _SWITCHES]
 
 
-def _prepare_streams() -> None:
-    """Never fail because a terminal lacks a character."""
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="backslashreplace")
-
-
 def _explain(error: BaseException, before: Collection[str]) -> tuple[str, int]:
     """The sentence and the exit code of an error; ``before``: the modules that were there before the command."""
     if isinstance(error, HanasolveError):
@@ -124,6 +120,8 @@ def _explain(error: BaseException, before: Collection[str]) -> tuple[str, int]:
         return _usage(error), 2
     if isinstance(error, OSError) and error.filename is not None:  # every file that is not there was named by the user
         return f"{os.fsdecode(error.filename)}: {error.strerror}, expected a file that can be read or written", 2
+    if isinstance(error, OSError) and error.errno in _FULL:
+        return f"{error.strerror}: a file cannot be written whole, make room for it or choose another place", 2
     what = f"{type(error).__name__}: {error}".splitlines()[0]
     users = [name for name in sys.modules if name.startswith(USER_MODULE) and name not in before]
     files = [str(sys.modules[name].__file__) for name in users]

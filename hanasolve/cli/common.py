@@ -16,6 +16,7 @@ import typer
 from hanasolve.answers import reading
 from hanasolve.answers.answer import Answer, to_json
 from hanasolve.errors import printable
+from hanasolve.streams import tell
 
 if TYPE_CHECKING:
     from hanasolve.hanabi.notation.source import Item
@@ -74,7 +75,7 @@ SETTINGS = Settings()
 def note(text: str) -> None:
     """A line on stderr for the user, unless ``--quiet``."""
     if not SETTINGS.quiet:
-        print(printable(text), file=sys.stderr)
+        tell(printable(text))
 
 
 def warn(text: str) -> None:

@@ -27,6 +27,7 @@ from hanasolve.cli.common import (
 )
 from hanasolve.cli.text.maximum import effort, left_open, text
 from hanasolve.limits import parse_limit
+from hanasolve.streams import on_terminal
 
 Target = Annotated[
     int | None,
@@ -68,7 +69,7 @@ def command(
     else:
         answer = maxima(
             decks, target=target, limit=allowed, verify=verify, players=players, variant=variant, turn=turn, out=out,
-            jobs=jobs, engine=engine, scheduler=scheduler, keep_rows=json, show_progress=True, warn=warn,
+            jobs=jobs, engine=engine, scheduler=scheduler, keep_rows=json, show_progress=not SETTINGS.quiet, warn=warn,
         )  # fmt: skip
         if answer.interrupted and not answer.summary.count and not json:
             raise KeyboardInterrupt
@@ -85,7 +86,7 @@ def command(
 
 def _ticker() -> Tell | None:
     """Progress of a long search on stderr, on a terminal only and not before two seconds have passed."""
-    if SETTINGS.quiet or not sys.stderr.isatty():
+    if SETTINGS.quiet or not on_terminal():
         return None
     began = time.monotonic()
     return lambda text: note(text) if time.monotonic() - began > 2 else None

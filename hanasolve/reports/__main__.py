@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import importlib
 import sys
+from functools import partial
 
 from hanasolve.errors import HanasolveError, nearest
+from hanasolve.streams import run, tell
 
 REPORTS = {
     "conventions": "our scores beside the published ones",
@@ -29,7 +31,7 @@ def main(arguments: list[str]) -> int:
     if name not in REPORTS:
         close = nearest(name, list(REPORTS), 1)
         hint = f"did you mean {close[0]}?" if close else "without a name it lists them"
-        print(f"error: no report {name!r}, expected one of {', '.join(REPORTS)} ({hint})", file=sys.stderr)
+        tell(f"error: no report {name!r}, expected one of {', '.join(REPORTS)} ({hint})")
         return 2
     return _make(name, rest)
 
@@ -42,13 +44,13 @@ def _make(name: str, arguments: list[str]) -> int:
     try:
         return int(app(arguments, prog_name=f"python -m hanasolve.reports {name}", standalone_mode=False) or 0)
     except (HanasolveError, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
+        tell(f"error: {error}")
     except Exception as error:
         if not hasattr(error, "format_message"):  # what is not a usage error of Typer is a fault
             raise
-        print(f"error: {error.format_message()} (see `--help`)", file=sys.stderr)
+        tell(f"error: {error.format_message()} (see `--help`)")
     return 2
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(run(partial(main, sys.argv[1:])))

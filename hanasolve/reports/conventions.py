@@ -12,7 +12,6 @@ from __future__ import annotations
 import csv
 import json
 import math
-import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -22,6 +21,7 @@ from hanasolve.errors import NotationError
 from hanasolve.hanabi.conventions.find import find_convention
 from hanasolve.hanabi.game.options import Options
 from hanasolve.reports.how_made import Size, deck_seeds, how_made, write_page
+from hanasolve.streams import tell
 
 PUBLISHED = Path(__file__).parents[2] / "tests/data/conventions/published.json"
 
@@ -159,7 +159,7 @@ def make(folder: Path = Path("reports/conventions"), games: Size = 10_000) -> No
     scores = []
     for row in read_references(PUBLISHED):
         scores.append(measure(row, games))
-        print(f"{row.convention} {row.players}p: z {scores[-1].z:+.2f} {scores[-1].verdict}", file=sys.stderr)
+        tell(f"{row.convention} {row.players}p: z {scores[-1].z:+.2f} {scores[-1].verdict}")
     made = how_made(f"conventions --games {games}", f"`p{{players}}v0s1` to `p{{players}}v0s{games}`")
     write_page(folder / "README.md", [*text(scores), *made])
     write_csv(scores, folder / "scores.csv")

@@ -6,7 +6,6 @@ With a folder of hanab.live games the page also says how often their players mov
 from __future__ import annotations
 
 import csv
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,6 +25,7 @@ from hanasolve.hanabi.ranking.review.agreement import agreement_of_games
 from hanasolve.report.figures import Histogram, score_figure
 from hanasolve.reports.h_group_causes import Causes, find_causes
 from hanasolve.reports.how_made import PLAYERS, Folder, Size, deck_seeds, how_made, write_page
+from hanasolve.streams import tell
 
 LEVELS = ("hgroup1", "hgroup2", "hgroup3")
 CAUSES_GAMES = 300
@@ -247,7 +247,7 @@ def gather(games: int) -> tuple[list[Cell], dict[tuple[str, int], Causes]]:
     for players in PLAYERS:
         for level in LEVELS:
             cells.append(play_cell(level, players, games))
-            print(f"{level} {players}p: {cells[-1].placed.mean():.3f}", file=sys.stderr)
+            tell(f"{level} {players}p: {cells[-1].placed.mean():.3f}")
     followed = min(games, CAUSES_GAMES)
     return cells, {(c.level, c.players): find_causes(find_convention(c.level), c.players, followed) for c in cells}
 

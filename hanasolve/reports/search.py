@@ -7,7 +7,6 @@ themselves.
 
 from __future__ import annotations
 
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from hanasolve.errors import NotationError
 from hanasolve.hanabi.conventions.convention import SEARCH_COST
 from hanasolve.hanabi.conventions.searching.searcher import ROLLOUTS
 from hanasolve.reports.how_made import deck_seeds, how_made, write_page
+from hanasolve.streams import tell
 
 REPEATED = 20
 RUNS = ["info:3:200:400", "smart:2:200:400"]
@@ -126,7 +126,7 @@ def make(runs: Annotated[list[str], typer.Argument()] = RUNS, folder: Path = Pat
     gains = []
     for name, numbers in [run_of(run) for run in runs]:
         gains.append(measure(name, *numbers))
-        print(f"{name} {numbers}: {gains[-1].difference.mean:+.3f}", file=sys.stderr, flush=True)
+        tell(f"{name} {numbers}: {gains[-1].difference.mean:+.3f}")
     made = how_made(
         f"search {' '.join(runs)}",
         "`p{players}v0s1`, `p{players}v0s2` and so on, as many as the table says",

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from hanasolve.errors import NotationError
+from hanasolve.streams import read_input
 
 if TYPE_CHECKING:
     from hanasolve.koikoi.game.options import Value
@@ -15,10 +16,12 @@ if TYPE_CHECKING:
 
 def read_text(source: str, stdin: TextIO | None = None) -> str:
     """The text of a file, or of standard input for ``-``."""
-    if source == "-" and stdin is not None:
-        return stdin.read()
     try:
+        if source == "-":
+            return read_input(stdin, "a position, cards or decks there")
         return Path(source).read_text(encoding="utf-8")
+    except NotationError as error:
+        raise NotationError(f"{source}: {error}") from None
     except OSError as error:
         raise NotationError(f"{source}: cannot be read ({error.strerror}); expected a file or -") from None
     except UnicodeDecodeError:

@@ -20,6 +20,7 @@ from hanasolve.hanabi.notation.deck_file import deal_seed, is_list, located, par
 from hanasolve.hanabi.notation.hanab_live import parse_record
 from hanasolve.hanabi.notation.jsonc import load_jsonc
 from hanasolve.hanabi.notation.replay_url import is_url, named_game, parse_url
+from hanasolve.streams import read_input
 
 STDIN = "-"
 
@@ -97,9 +98,8 @@ def read_sources(
 
 def _read(text: str, players: int | None, variant: str | None, stdin: TextIO | None) -> Iterator[Item]:
     if text == STDIN:
-        if stdin is None:
-            raise NotationError("found no standard input, expected a game, a position or decks there")
-        yield from read_text(_from_stdin(stdin), STDIN, players=players, variant=variant)
+        given = read_input(stdin, "a game, a position or decks there")
+        yield from read_text(given, STDIN, players=players, variant=variant)
     elif is_seed_range(text):
         for seed in parse_seed_range(text):
             yield Item(seed, deal_seed(seed, players=players, variant=variant))
@@ -172,13 +172,6 @@ def _is_a_deck_a_line(text: str) -> bool:
 
 
 # ------------------------------------------------------------------------------------------------- files
-
-
-def _from_stdin(stdin: TextIO) -> str:
-    try:
-        return stdin.read()
-    except UnicodeDecodeError as error:
-        raise NotationError(f"found bytes that are no UTF-8 text at {error.start}, expected text") from None
 
 
 def _split_turn(text: str) -> tuple[str, int | None]:
