@@ -170,7 +170,7 @@ def _conventions(variant: Variant) -> tuple[str, str]:
     from hanasolve.hanabi.conventions.find import convention_names, find_convention
     from hanasolve.hanabi.game.options import site_options
     from hanasolve.hanabi.game.table import deal
-    from hanasolve.hanabi.ranking.hidden_hands.drawn_deals import check_hidden
+    from hanasolve.hanabi.ranking.hidden_hands.viewpoint import check_hidden
 
     def plays(convention: Convention, rank: bool) -> bool:
         for players in convention.players:

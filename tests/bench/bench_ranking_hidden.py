@@ -10,7 +10,8 @@ from statistics import median
 
 from hanasolve.hanabi.game.table import from_replay
 from hanasolve.hanabi.play.simulator import play_one
-from hanasolve.hanabi.ranking.hidden_hands.rank import Worlds, rank_hidden
+from hanasolve.hanabi.ranking.hidden_hands.rank import rank_hidden
+from hanasolve.hanabi.ranking.hidden_hands.viewpoint import Viewpoint
 
 
 def main() -> None:
@@ -25,8 +26,8 @@ def main() -> None:
                     table = from_replay(game, turn)
                     rank_hidden(table, convention=name, history=game.actions, rollouts=50)  # load the kernels
                     began = time.process_time()
-                    worlds = Worlds(table, None, name, game.actions)
-                    worlds.belief.draw(500)
+                    viewpoint = Viewpoint(table, None, name, game.actions)
+                    viewpoint.belief.draw(500)
                     beliefs.append(1000 * (time.process_time() - began))
                     began = time.process_time()
                     rank_hidden(table, convention=name, history=game.actions, rollouts=10_000)

@@ -15,7 +15,7 @@ from hanasolve.hanabi.game.records import Action, Replay
 from hanasolve.hanabi.game.variants import load_variant
 from hanasolve.hanabi.notation.replay_url import parse_url
 from hanasolve.hanabi.notation.source import read_source
-from hanasolve.hanabi.ranking.hidden_hands.rank import Worlds
+from hanasolve.hanabi.ranking.hidden_hands.viewpoint import Viewpoint
 from hanasolve.hanabi.ranking.known_deck.hindsight import Fall
 from hanasolve.hanabi.ranking.review import knowable_values as estimates
 from hanasolve.hanabi.ranking.review.game_review import ReviewOptions, Turn, review
@@ -76,11 +76,11 @@ def test_the_paired_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     kind, order = game.actions[0].type, 0
     assert kind > 1
 
-    def play(self: Worlds, codes: Any, count: int, budget: Any) -> Any:
+    def play(self: Viewpoint, codes: Any, count: int, budget: Any) -> Any:
         columns = [np.resize(given[code == order << 8], count) for code in codes]  # play of the oldest card
         return np.array(columns, np.int16).T
 
-    monkeypatch.setattr(Worlds, "play", play)
+    monkeypatch.setattr(Viewpoint, "play", play)
     (one,) = Estimator(game, "smart", 50, 0, Limit()).turns()  # 2 candidates on 10 fresh deals
     assert one.deals == 10 and one.best.text == "play slot 5"
     assert (one.best.win, one.played.win) == (0.4, 0.1)

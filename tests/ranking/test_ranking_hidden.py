@@ -11,7 +11,8 @@ from hanasolve.hanabi.game.records import Action, Replay
 from hanasolve.hanabi.game.table import Table, from_replay
 from hanasolve.hanabi.play.simulator import play_one
 from hanasolve.hanabi.ranking.hidden_hands.belief import Belief, Setting, codes_of
-from hanasolve.hanabi.ranking.hidden_hands.rank import Worlds, estimate, estimate_many, rank_hidden
+from hanasolve.hanabi.ranking.hidden_hands.rank import estimate, estimate_many, rank_hidden
+from hanasolve.hanabi.ranking.hidden_hands.viewpoint import Viewpoint
 from hanasolve.hanabi.ranking.moves import Ranking
 from hanasolve.limits import Limit
 
@@ -48,9 +49,9 @@ def test_nothing_leaks() -> None:
     game = play_one("smart", "p3v0s2", 3)
     for turn in (9, 20):
         table = at(game, turn)
-        worlds = Worlds(table, None, "smart", game.actions, 5)
+        viewpoint = Viewpoint(table, None, "smart", game.actions, 5)
         one = rank_hidden(table, convention="smart", history=game.actions, rollouts=600)
-        deck = worlds.belief.decks(worlds.belief.draw(1))[0]
+        deck = viewpoint.belief.decks(viewpoint.belief.draw(1))[0]
         other = table.copy()
         other.game["deck"][:] = deck
         assert (other.game["deck"] != table.game["deck"]).any()
@@ -94,8 +95,8 @@ def test_somebody_did_not_follow() -> None:
 def test_estimates_agree_with_the_ranking() -> None:
     game = play_one("smart", "p3v0s2", 3)
     table = at(game, 25)
-    worlds = Worlds(table, None, "smart", game.actions, 0)
-    usual, played = estimate_many(worlds, (None, game.actions[24]), 300)
+    viewpoint = Viewpoint(table, None, "smart", game.actions, 0)
+    usual, played = estimate_many(viewpoint, (None, game.actions[24]), 300)
     assert usual == played  # the game followed the convention
     alone = estimate(table, convention="smart", history=game.actions, deals=300)
     assert (alone.score, alone.win) == (usual.score, usual.win)

@@ -15,9 +15,9 @@ from hanasolve.hanabi.game.rules import score
 from hanasolve.hanabi.game.table import Table, from_replay
 from hanasolve.hanabi.play.simulator import play_one
 from hanasolve.hanabi.ranking.hidden_hands.belief import codes_of
-from hanasolve.hanabi.ranking.hidden_hands.drawn_deals import code_of
 from hanasolve.hanabi.ranking.hidden_hands.info_sets import TooMany, all_worlds, rank_exact
-from hanasolve.hanabi.ranking.hidden_hands.rank import Worlds, rank_hidden
+from hanasolve.hanabi.ranking.hidden_hands.rank import rank_hidden
+from hanasolve.hanabi.ranking.hidden_hands.viewpoint import Viewpoint, code_of
 from hanasolve.hanabi.ranking.known_deck.rank import rank_known_deck
 from hanasolve.hanabi.ranking.moves import Move, Ranking
 from hanasolve.hanabi.ranking.open_hands.rank import rank_open_hands
@@ -34,7 +34,7 @@ def code(table: Table, move: Move) -> int:
 
 def check(table: Table, name: str, history: Any = None, codes: Any = None) -> Ranking:
     """Every value of ``rank_exact`` against the recursion."""
-    ranking = rank_exact(Worlds(table, None, name, history))
+    ranking = rank_exact(Viewpoint(table, None, name, history))
     naive = Naive(table, int(table.game["to_move"]), name, codes)
     assert ranking.worlds == len(naive.deals)
     wins, scores = naive.best_plan(ranking.target), naive.best_plan(0)
@@ -107,12 +107,12 @@ def test_never_above_open_hands_or_known_decks() -> None:
     compared = 0
     for number in range(200, 212):
         table = hidden_ending(random.Random(number), 2, 2, 2)
-        worlds = Worlds(table, None, "smart")
+        viewpoint = Viewpoint(table, None, "smart")
         try:
-            hidden = rank_exact(worlds)
+            hidden = rank_exact(viewpoint)
         except TooMany:
             continue
-        decks, weights = all_worlds(worlds.belief)
+        decks, weights = all_worlds(viewpoint.belief)
         opened: dict[Any, Fraction] = {}
         known: dict[Any, Fraction] = {}
         for deck, weight in zip(decks, weights, strict=True):
@@ -132,7 +132,7 @@ def test_rollouts_never_above_the_best_plan() -> None:
     """Following the convention is one of the plans: the exact values bound the rollouts' ones from above."""
     for number in (3, 5, 8):
         table = hidden_ending(random.Random(number), 2, 2, 1)
-        exact = {move.action: move for move in rank_exact(Worlds(table, None, "smart")).moves}
+        exact = {move.action: move for move in rank_exact(Viewpoint(table, None, "smart")).moves}
         for move in rank_hidden(table, convention="smart", rollouts=4000).moves:
             assert float(move.score) <= float(exact[move.action].score) + 4 * move.se_score + 1e-9
 
@@ -167,19 +167,19 @@ def test_intervals_cover_the_exact_value() -> None:
 
 def test_bounds_end_the_count() -> None:
     game = play_one("smart", "p3v0s2", 3)
-    worlds = Worlds(from_replay(game, 54), None, "smart", game.actions)
+    viewpoint = Viewpoint(from_replay(game, 54), None, "smart", game.actions)
     with pytest.raises(TooMany, match="6 worlds"):
-        rank_exact(worlds, max_worlds=5)
+        rank_exact(viewpoint, max_worlds=5)
     with pytest.raises(TooMany, match="nodes"):
-        rank_exact(worlds, max_nodes=3)
+        rank_exact(viewpoint, max_nodes=3)
     with pytest.raises(LimitReached, match="the limit of 0s was not enough"):
-        rank_exact(worlds, limit=Limit(seconds=0))
+        rank_exact(viewpoint, limit=Limit(seconds=0))
 
 
 def test_labels_and_targets() -> None:
     game, turn = last_turns("smart", "p3v0s2", 3, 3)
     table = from_replay(game, turn)
-    ranking = rank_exact(Worlds(table, None, "smart", game.actions))
+    ranking = rank_exact(Viewpoint(table, None, "smart", game.actions))
     assert ranking.method == "hidden-exact" and "exact for information sets" in ranking.assumes
     assert "partners play smart" in ranking.assumes and ranking.convention == "smart"
     assert max(move.win for move in ranking.moves) > 0

@@ -9,10 +9,11 @@ from hanasolve.errors import LimitReached, NotationError, UnsupportedVariant
 from hanasolve.hanabi.game import rules as engine
 from hanasolve.hanabi.game.statistics import final_word, with_word
 from hanasolve.hanabi.game.table import Table, engine_action, hidden_seats, official_score
+from hanasolve.hanabi.ranking.budget import Progress
 from hanasolve.hanabi.ranking.hidden_hands import info_sets
 from hanasolve.hanabi.ranking.hidden_hands import open_partners as open_replies
 from hanasolve.hanabi.ranking.hidden_hands import rank as hidden
-from hanasolve.hanabi.ranking.hidden_hands.drawn_deals import CONVENTION, History, Progress, worlds_within
+from hanasolve.hanabi.ranking.hidden_hands.viewpoint import CONVENTION, History, viewpoint_within
 from hanasolve.hanabi.ranking.known_deck import rank as known_deck
 from hanasolve.hanabi.ranking.moves import Ranking
 from hanasolve.hanabi.ranking.open_hands import rank as open_hands
@@ -129,14 +130,14 @@ def _hidden(table: Table, method: str, limit: Limit, goal: str, asked: Asked) ->
     bounds, soon = (info_sets.MAX_NODES, info_sets.MAX_GAMES), limit.part()
     if method == HIDDEN:  # what would take more than about half a minute is left
         soon, bounds = limit.part(0.5), (open_replies.MAX_NODES, open_replies.MAX_GAMES)
-    worlds, _ = worlds_within(soon, table, _eyes(table, asked), asked.convention or CONVENTION, None, asked.seed)
+    viewpoint, _ = viewpoint_within(soon, table, _eyes(table, asked), asked.convention or CONVENTION, None, asked.seed)
     try:
         exact = info_sets.rank_exact(
-            worlds, partners=partial(open_replies.OpenReplies, limit=soon), limit=soon, goal=goal,
+            viewpoint, partners=partial(open_replies.OpenReplies, limit=soon), limit=soon, goal=goal,
             max_worlds=asked.max_worlds, max_nodes=bounds[0], max_games=bounds[1], foresee=method == HIDDEN,
             progress=asked.progress,
         )  # fmt: skip
-        return replace(hidden.with_lines(worlds, exact, limit), partners=OPTIMAL)
+        return replace(hidden.with_lines(viewpoint, exact, limit), partners=OPTIMAL)
     except LimitReached as error:
         if method == info_sets.METHOD:
             raise LimitReached(f"exact values over information sets: {error}", error.limit) from None
@@ -148,25 +149,25 @@ def _hidden(table: Table, method: str, limit: Limit, goal: str, asked: Asked) ->
 def _with_convention(table: Table, method: str, limit: Limit, goal: str, asked: Asked) -> Ranking:
     """Exactly over information sets where the worlds are few, else by rollouts, with a note why."""
     name = asked.convention or CONVENTION
-    worlds, cut = worlds_within(limit, table, _eyes(table, asked), name, asked.history, asked.seed)
+    viewpoint, cut = viewpoint_within(limit, table, _eyes(table, asked), name, asked.history, asked.seed)
     note = ""
     if method != hidden.METHOD:
         try:
             exact = info_sets.rank_exact(
-                worlds, limit=limit.part(0.5 if method == HIDDEN else 1.0), goal=goal, max_worlds=asked.max_worlds,
+                viewpoint, limit=limit.part(0.5 if method == HIDDEN else 1.0), goal=goal, max_worlds=asked.max_worlds,
                 foresee=method == HIDDEN, progress=asked.progress,
             )  # fmt: skip
-            return replace(hidden.with_lines(worlds, exact, limit), stopped=cut)
+            return replace(hidden.with_lines(viewpoint, exact, limit), stopped=cut)
         except LimitReached as error:
             note = f"not exact: {error}"
             if method == info_sets.METHOD:
                 raise LimitReached(f"exact values over information sets: {error}", error.limit) from None
     ranking = hidden.rank_hidden(
         table, rollouts=hidden.ROLLOUTS if asked.rollouts is None else asked.rollouts, seed=asked.seed,
-        limit=limit.part(_PLAYED), goal=goal, confirm=asked.confirm, progress=asked.progress, worlds=worlds,
+        limit=limit.part(_PLAYED), goal=goal, confirm=asked.confirm, progress=asked.progress, viewpoint=viewpoint,
     )  # fmt: skip
     assumes = f"{ranking.assumes}; {note}" if note else ranking.assumes
-    return hidden.with_lines(worlds, replace(ranking, assumes=assumes, stopped=ranking.stopped or cut), limit)
+    return hidden.with_lines(viewpoint, replace(ranking, assumes=assumes, stopped=ranking.stopped or cut), limit)
 
 
 def _eyes(table: Table, asked: Asked) -> int | None:

@@ -118,7 +118,7 @@ def blind(table: Table, seat: int) -> Table:
 class Belief:
     """Deals to draw from. ``rows``/``weights``: all hands with their number of deals, where they are listed.
 
-    ``given`` and ``retold`` are for ``own_notes.roll_out``: whose notes it starts with.
+    ``given`` and ``retold`` are for ``rollouts.roll_out``: whose notes it starts with.
     """
 
     def __init__(

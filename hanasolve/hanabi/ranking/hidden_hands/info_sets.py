@@ -22,10 +22,11 @@ from numpy.typing import NDArray
 from hanasolve.errors import LimitReached
 from hanasolve.hanabi.game import rules as engine
 from hanasolve.hanabi.game.rules import GAME, MAX_DECK
+from hanasolve.hanabi.ranking.budget import Progress
 from hanasolve.hanabi.ranking.hidden_hands import kernels as playouts
 from hanasolve.hanabi.ranking.hidden_hands.belief import Belief
-from hanasolve.hanabi.ranking.hidden_hands.drawn_deals import Progress, Worlds, code_of
 from hanasolve.hanabi.ranking.hidden_hands.rank import MAX_IS, hide_card, why_hidden
+from hanasolve.hanabi.ranking.hidden_hands.viewpoint import Viewpoint, code_of
 from hanasolve.hanabi.ranking.moves import Move, Ranking, move_of, ranked
 from hanasolve.limits import Limit
 
@@ -68,19 +69,19 @@ class Partners(Protocol):
 class ByConvention:
     """Partners who follow the convention, each with his own notes."""
 
-    def __init__(self, worlds: Worlds) -> None:
-        self.worlds = worlds
+    def __init__(self, viewpoint: Viewpoint) -> None:
+        self.viewpoint = viewpoint
         self.games = np.zeros(3, GAME)
-        self.label = f"partners play {worlds.convention.name}"
+        self.label = f"partners play {viewpoint.convention.name}"
 
     def expand(self, codes: Codes, decks: NDArray[np.int8]) -> Expanded:
-        setting, belief, count = self.worlds.setting, self.worlds.belief, len(decks)
+        setting, belief, count = self.viewpoint.setting, self.viewpoint.belief, len(decks)
         actions = np.zeros(engine.MAX_ACTIONS, np.int64)
         seen = np.zeros((engine.MAX_ACTIONS, count), np.uint64)
         points, most = (np.zeros((engine.MAX_ACTIONS, count), np.int16) for _ in range(2))
         found = playouts.expand(
             setting.rules, setting.view, setting.root, self.games, belief.given, setting.notes[1], setting.notes[2],
-            setting.event, setting.decide, setting.update, belief.retold, self.worlds.told, self.worlds.seat,
+            setting.event, setting.decide, setting.update, belief.retold, self.viewpoint.told, self.viewpoint.seat,
             np.array(codes, np.int64), np.ascontiguousarray(decks), actions, seen, points, most,
         )  # fmt: skip
         listed = tuple(actions[:found].tolist())
@@ -133,13 +134,13 @@ def arrangements(counts: list[int]) -> Iterator[list[int]]:
 class Plan:
     """The best plan of one player, for one question after the other: the chance of a target, or the score."""
 
-    def __init__(self, worlds: Worlds, spent: Spent) -> None:
-        self.worlds, self.spent = worlds, spent
-        self.decks, weights = all_worlds(worlds.belief)
+    def __init__(self, viewpoint: Viewpoint, spent: Spent) -> None:
+        self.viewpoint, self.spent = viewpoint, spent
+        self.decks, weights = all_worlds(viewpoint.belief)
         self.total = sum(weights)
         whole = np.int64 if self.total < 2**50 else object  # numbers of any size where they may be large
         self.weight: NDArray[Any] = np.array(weights, dtype=whole)
-        self.partners: Partners = ByConvention(worlds)
+        self.partners: Partners = ByConvention(viewpoint)
         self.expanded: dict[tuple[Codes, bytes], Expanded] = {}  # of these partners, for all questions
 
     def values(self, partners: Partners, target: int) -> dict[int, Fraction]:
@@ -252,9 +253,9 @@ class Spent:
 
 
 def rank_exact(
-    worlds: Worlds,
+    viewpoint: Viewpoint,
     *,
-    partners: Callable[[Worlds, int], Partners] | None = None,
+    partners: Callable[[Viewpoint, int], Partners] | None = None,
     limit: Limit | None = None,
     goal: str = "win",
     max_worlds: int = MAX_WORLDS,
@@ -265,39 +266,39 @@ def rank_exact(
 ) -> Ranking:
     """All moves with the exact chance of the target and the exact expected score of the best plan after each.
 
-    ``partners(worlds, target)``: the others' policy; by default the convention. ``foresee``: end early
+    ``partners(viewpoint, target)``: the others' policy; by default the convention. ``foresee``: end early
     where a bound is foreseen to be hit. TooMany says which bound it was, LimitReached that it was the limit.
     """
-    if worlds.seat != worlds.mover:
+    if viewpoint.seat != viewpoint.mover:
         raise TooMany("the eyes of another player")
-    if worlds.open_seats:
-        raise TooMany(f"cards of {worlds.table.names[worlds.open_seats[0]]} are not named")
-    count = count_worlds(worlds.belief)
+    if viewpoint.open_seats:
+        raise TooMany(f"cards of {viewpoint.table.names[viewpoint.open_seats[0]]} are not named")
+    count = count_worlds(viewpoint.belief)
     if count is None or count > max_worlds:
         raise TooMany(f"more than {max_worlds:,} worlds" if count is None else f"{count:,} worlds")
     spent = Spent(max_nodes, max_games, (limit or Limit()).part(), progress, foresee)
-    plan = Plan(worlds, spent)
-    by_convention = ByConvention(worlds)
+    plan = Plan(viewpoint, spent)
+    by_convention = ByConvention(viewpoint)
 
     def values(target: int) -> dict[int, Fraction]:
-        return plan.values(partners(worlds, target) if partners else by_convention, target)
+        return plan.values(partners(viewpoint, target) if partners else by_convention, target)
 
-    target, wins = worlds.target, values(worlds.target)
+    target, wins = viewpoint.target, values(viewpoint.target)
     while target > 1 and not any(wins.values()):
         target -= 1
         wins = values(target)
     scores = values(0)
-    actions, _ = worlds.candidates()
+    actions, _ = viewpoint.candidates()
     moves = []
     for group, action in enumerate(actions):
-        stored, text = move_of(worlds.table, action)
-        why, max_after = why_hidden(worlds, action, target)
-        text = hide_card(worlds.table, action, text)
+        stored, text = move_of(viewpoint.table, action)
+        why, max_after = why_hidden(viewpoint, action, target)
+        text = hide_card(viewpoint.table, action, text)
         moves.append(Move(stored, text, scores[code_of(action)], wins[code_of(action)], max_after, why, group))
-    who = worlds.table.names[worlds.seat]
-    belief = worlds.belief
+    who = viewpoint.table.names[viewpoint.seat]
+    belief = viewpoint.belief
     knows = "the clues and what the others did" if belief.filtered else f"clues only ({belief.why_unfiltered})"
     label = f"exact for information sets: hidden hands, {who}'s best plan, {plan.partners.label}; belief: {knows}"
-    label += worlds.notes_text()
+    label += viewpoint.notes_text()
     found = ranked(METHOD, label, target, count, moves, goal)
-    return replace(found, convention=worlds.convention.name, seat=worlds.seat, max_is=MAX_IS)
+    return replace(found, convention=viewpoint.convention.name, seat=viewpoint.seat, max_is=MAX_IS)

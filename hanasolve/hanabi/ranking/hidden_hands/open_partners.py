@@ -20,8 +20,8 @@ from hanasolve.bits import has
 from hanasolve.hanabi.game import rules as engine
 from hanasolve.hanabi.game.fireworks import playable
 from hanasolve.hanabi.game.table import Table
-from hanasolve.hanabi.ranking.hidden_hands.drawn_deals import Worlds, code_of
 from hanasolve.hanabi.ranking.hidden_hands.info_sets import Codes, Expanded
+from hanasolve.hanabi.ranking.hidden_hands.viewpoint import Viewpoint, code_of
 from hanasolve.hanabi.ranking.moves import (
     EngineAction,
     Situation,
@@ -46,8 +46,8 @@ class OpenReplies:
 
     label = "partners reply as with open hands (optimistic: they know their own cards)"
 
-    def __init__(self, worlds: Worlds, target: int, limit: Limit | None = None) -> None:
-        self.worlds, self.target, self.limit = worlds, target, (limit or Limit()).only_time()
+    def __init__(self, viewpoint: Viewpoint, target: int, limit: Limit | None = None) -> None:
+        self.viewpoint, self.target, self.limit = viewpoint, target, (limit or Limit()).only_time()
         self.replies: dict[Any, EngineAction] = {}
         self.sights: dict[tuple[int, ...], int] = {}
         self.reached: dict[tuple[Codes, bytes], tuple[Table, tuple[int, ...]]] = {}
@@ -79,9 +79,9 @@ class OpenReplies:
             table, seen = before.copy(), list(saw)
             seen += self._act(table, (codes[-1] >> 16, codes[-1] >> 8 & 255, codes[-1] & 255))
         else:
-            table, seen = self.worlds.table.copy(), []
+            table, seen = self.viewpoint.table.copy(), []
             table.game["deck"][:] = deck
-        while not table.game["ended"] and int(table.game["to_move"]) != self.worlds.seat:
+        while not table.game["ended"] and int(table.game["to_move"]) != self.viewpoint.seat:
             seen += self._act(table, self._reply(table))
         if len(self.reached) > _KEPT:
             self.reached.clear()
@@ -94,7 +94,7 @@ class OpenReplies:
         mover, seen = int(game["to_move"]), [code_of(action)]
         if kind <= engine.DISCARD:
             seen.append(int(game["deck"][game["hands"][mover, target]]))
-            if mover != self.worlds.seat and game["next"] < game["deck_size"]:
+            if mover != self.viewpoint.seat and game["next"] < game["deck_size"]:
                 seen.append(int(game["deck"][game["next"]]))
         else:
             mask = engine.touch_mask(table.rules, *(int(part) for part in (kind, action[2])))
@@ -151,7 +151,7 @@ class OpenReplies:
     def _preference(self, table: Table, action: EngineAction) -> tuple[int, ...]:
         """Smaller is taken first."""
         kind, target, value = action
-        if kind <= engine.DISCARD or target != self.worlds.seat:
+        if kind <= engine.DISCARD or target != self.viewpoint.seat:
             return _ORDER[kind], 1, 0, *action
         mask = np.uint64(engine.touch_mask(table.rules, kind, value))
         cards = [int(table.game["deck"][o]) for o in table.game["hands"][target, : table.game["hand_sizes"][target]]]

@@ -20,19 +20,13 @@ from numpy.typing import NDArray
 
 from hanasolve.errors import Interrupted, LimitReached
 from hanasolve.hanabi.conventions.convention import Convention
-from hanasolve.hanabi.conventions.searching import rollouts as own_notes
+from hanasolve.hanabi.conventions.searching.rollouts import STUCK
 from hanasolve.hanabi.game import rules as engine
 from hanasolve.hanabi.game.records import Action
 from hanasolve.hanabi.game.table import Table, act, engine_action, stored_action
+from hanasolve.hanabi.ranking.budget import Budget, Progress
 from hanasolve.hanabi.ranking.hidden_hands import kernels as playouts
-from hanasolve.hanabi.ranking.hidden_hands.drawn_deals import (
-    CONVENTION,
-    Budget,
-    History,
-    Progress,
-    Worlds,
-    code_of,
-)
+from hanasolve.hanabi.ranking.hidden_hands.viewpoint import CONVENTION, History, Viewpoint, code_of
 from hanasolve.hanabi.ranking.intervals import score_range, standard_error, win_range
 from hanasolve.hanabi.ranking.moves import (
     EngineAction,
@@ -45,8 +39,6 @@ from hanasolve.hanabi.ranking.moves import (
 from hanasolve.hanabi.ranking.why import clue_effect, hidden_effect
 from hanasolve.limits import CTRL_C, Limit, TimeUp, stopped_by
 
-__all__ = ["METHOD", "Estimate", "Worlds", "estimate", "estimate_many", "rank_hidden"]
-
 METHOD = "hidden-rollouts"
 ROLLOUTS = 10_000
 DROP_AFTER, DROP_ERRORS = 100, 3.0
@@ -58,13 +50,13 @@ _FRESH_SHARE, _LONGEST = 0.25, 512
 
 @dataclass(frozen=True)
 class Estimate:
-    """Expected score and chance of the target, with standard errors, over ``worlds`` drawn deals."""
+    """Expected score and chance of the target, with standard errors, over ``deals`` drawn deals."""
 
     score: float
     win: float
     se_score: float
     se_win: float
-    worlds: int
+    deals: int
     target: int
     assumes: str
 
@@ -87,14 +79,14 @@ class _Row:
 class _Look:
     """Rounds over the candidates with elimination by paired differences."""
 
-    def __init__(self, worlds: Worlds, actions: list[EngineAction], goal: str, budget: Budget) -> None:
-        self.worlds, self.goal, self.budget = worlds, goal, budget
+    def __init__(self, viewpoint: Viewpoint, actions: list[EngineAction], goal: str, budget: Budget) -> None:
+        self.viewpoint, self.goal, self.budget = viewpoint, goal, budget
         self.rows = [_Row(action, code_of(action)) for action in actions]
         self.by = goal
 
     def value(self, points: NDArray[np.int16]) -> NDArray[np.float64]:
         if self.by == "win":
-            return (points >= self.worlds.target).astype(np.float64)
+            return (points >= self.viewpoint.target).astype(np.float64)
         return np.maximum(points, 0).astype(np.float64)
 
     def run(self, games: int) -> None:
@@ -104,7 +96,7 @@ class _Look:
             played = len(alive[0].first)
             count = min(max(DROP_AFTER, played), max(1, games // len(alive)))  # 100, 200, 400 ... in all
             codes = np.array([row.code for row in alive], np.int64)
-            points = self.worlds.play(codes, count, self.budget)
+            points = self.viewpoint.play(codes, count, self.budget)
             if not len(points):
                 return
             for column, row in enumerate(alive):
@@ -117,7 +109,7 @@ class _Look:
         """Choose what ranks, and drop what lies clearly behind; all that live have played the same deals."""
         firsts = {id(row): row.first for row in alive}
         if self.goal == "win":
-            top = max(float((first >= self.worlds.target).mean()) for first in firsts.values())
+            top = max(float((first >= self.viewpoint.target).mean()) for first in firsts.values())
             self.by = "win" if top >= LOW_WIN else "score"
         values = [self.value(firsts[id(row)]) for row in alive]
         best = int(np.argmax([value.mean() for value in values]))
@@ -132,7 +124,7 @@ class _Look:
 
         def key(row: _Row) -> tuple[float, ...]:
             first = row.first
-            other = np.maximum(first, 0).mean() if self.by == "win" else (first >= self.worlds.target).mean()
+            other = np.maximum(first, 0).mean() if self.by == "win" else (first >= self.viewpoint.target).mean()
             return -len(first), -float(self.value(first).mean()), -float(other)
 
         return sorted(self.rows, key=key)
@@ -150,19 +142,19 @@ def rank_hidden(
     goal: str = "win",
     confirm: bool = True,
     progress: Progress | None = None,
-    worlds: Worlds | None = None,
+    viewpoint: Viewpoint | None = None,
 ) -> Ranking:
     """All moves of the player to move, judged with the eyes of ``seat`` (default: his own), best first.
 
     ``history``: the game's actions (later ones are ignored), None for a position without. ``rollouts``: games over all
-    candidates together. ``worlds``: a belief that is there already. At the limit the ranking so far, with
+    candidates together. ``viewpoint``: a belief that is there already. At the limit the ranking so far, with
     ``stopped`` set; LimitReached if nothing was played.
     """
     limit = limit or Limit()
-    worlds = worlds or Worlds(table, seat, convention, history, seed, limit)
+    viewpoint = viewpoint or Viewpoint(table, seat, convention, history, seed, limit)
     budget = Budget(rollouts, limit, progress)
-    actions, note = worlds.candidates()
-    look = _Look(worlds, actions, goal, budget)
+    actions, note = viewpoint.candidates()
+    look = _Look(viewpoint, actions, goal, budget)
     try:
         look.run(int(budget.games * (1 - _FRESH_SHARE)) if confirm else budget.games)
         if confirm and not budget.late():
@@ -174,92 +166,92 @@ def rank_hidden(
             raise Interrupted("interrupted before any game was played")
         stopped = budget.stopped or str(limit)
         raise LimitReached(f"{stopped} came before any game was played: give more time", stopped)
-    return _ranking(worlds, look, budget, note)
+    return _ranking(viewpoint, look, budget, note)
 
 
 def _second_look(look: _Look, budget: Budget) -> None:
     """The best and the second of the first look on fresh deals."""
     chosen = look.order()[:2]
     count = max(1, (budget.games - budget.spent) // len(chosen))
-    points = look.worlds.play(np.array([row.code for row in chosen], np.int64), count, budget)
+    points = look.viewpoint.play(np.array([row.code for row in chosen], np.int64), count, budget)
     if len(points) >= min(count, DROP_AFTER):
         for column, row in enumerate(chosen):
             row.fresh = points[:, column]
 
 
-def _ranking(worlds: Worlds, look: _Look, budget: Budget, note: str) -> Ranking:
+def _ranking(viewpoint: Viewpoint, look: _Look, budget: Budget, note: str) -> Ranking:
     rows = [row for row in look.order() if row.points]
     best = rows[0]
-    moves = [_move(worlds, look, row, best, group) for group, row in enumerate(rows)]
+    moves = [_move(viewpoint, look, row, best, group) for group, row in enumerate(rows)]
     games = f"{len(best.first):,} deals in the first look"
     if best.fresh is not None:
         games += f", {len(best.fresh):,} fresh ones for the best two"
-    stuck = sum(int((row.first == own_notes.STUCK).sum()) for row in rows)
+    stuck = sum(int((row.first == STUCK).sum()) for row in rows)
     if stuck:
         games += f"; in {stuck:,} games the convention found no legal move, which counts 0"
-    assumes = f"{worlds.assumes()}; {budget.spent:,} games, {games}"
+    assumes = f"{viewpoint.assumes()}; {budget.spent:,} games, {games}"
     if note:
         assumes += f"; {note}"
     return Ranking(
-        METHOD, assumes, worlds.target, len(best.first), look.by, tuple(moves),
-        convention=worlds.convention.name, seed=worlds.seed, seat=worlds.seat, stopped=budget.stopped,
+        METHOD, assumes, viewpoint.target, len(best.first), look.by, tuple(moves),
+        convention=viewpoint.convention.name, seed=viewpoint.seed, seat=viewpoint.seat, stopped=budget.stopped,
         fresh_worlds=None if best.fresh is None else len(best.fresh), max_is=MAX_IS,
     )  # fmt: skip
 
 
-def _move(worlds: Worlds, look: _Look, row: _Row, best: _Row, group: int) -> Move:
+def _move(viewpoint: Viewpoint, look: _Look, row: _Row, best: _Row, group: int) -> Move:
     fresh = row.fresh is not None and best.fresh is not None
     points = row.fresh if row.fresh is not None and fresh else row.first
     rival = best.fresh if best.fresh is not None and fresh else best.first[: len(row.first)]
     difference = look.value(points) - look.value(rival)
-    scores, wins = np.maximum(points, 0), points >= worlds.target
-    stored, text = move_of(worlds.table, row.action)
-    text = text if worlds.seat != worlds.mover else hide_card(worlds.table, row.action, text)
-    why, max_after = why_hidden(worlds, row.action, worlds.target)
+    scores, wins = np.maximum(points, 0), points >= viewpoint.target
+    stored, text = move_of(viewpoint.table, row.action)
+    text = text if viewpoint.seat != viewpoint.mover else hide_card(viewpoint.table, row.action, text)
+    why, max_after = why_hidden(viewpoint, row.action, viewpoint.target)
     same = bool((row.first == best.first[: len(row.first)]).all() and (difference == 0).all())
     return Move(
         stored, text, Fraction(int(scores.sum()), len(points)), Fraction(int(wins.sum()), len(points)),
         max_after, why, group, best=row is best or same,
         diff=Fraction(difference.mean()).limit_denominator(10**9),
         se_score=standard_error(scores), se_win=standard_error(wins), se_diff=standard_error(difference),
-        samples=len(points), fresh=fresh, win_range=win_range(wins), score_range=score_range(scores, worlds.target),
+        samples=len(points), fresh=fresh, win_range=win_range(wins), score_range=score_range(scores, viewpoint.target),
     )  # fmt: skip
 
 
-def with_lines(worlds: Worlds, ranking: Ranking, limit: Limit | None = None) -> Ranking:
+def with_lines(viewpoint: Viewpoint, ranking: Ranking, limit: Limit | None = None) -> Ranking:
     """Every move with a continuation: of ``LINE_DEALS`` drawn deals (or as many as ``limit`` allows) the first one with
     the most frequent score. The ranking as it is where there is no time for that."""
     try:
-        return _with_lines(worlds, ranking, limit or Limit())
+        return _with_lines(viewpoint, ranking, limit or Limit())
     except (LimitReached, TimeUp):
         return ranking
 
 
-def _with_lines(worlds: Worlds, ranking: Ranking, limit: Limit) -> Ranking:
+def _with_lines(viewpoint: Viewpoint, ranking: Ranking, limit: Limit) -> Ranking:
     limit.check("came before the lines")
-    codes = np.array([code_of(engine_action(worlds.table, move.action)) for move in ranking.moves], np.int64)
-    decks = worlds.belief.decks(worlds.belief.draw(LINE_DEALS, limit))
+    codes = np.array([code_of(engine_action(viewpoint.table, move.action)) for move in ranking.moves], np.int64)
+    decks = viewpoint.belief.decks(viewpoint.belief.draw(LINE_DEALS, limit))
     dice = np.arange(1, len(decks) + 1, dtype=np.uint64)
-    points = worlds.roll(codes, decks, dice, Budget(0, limit.part(0.8)))
-    size = int(worlds.setting.root["deck_size"])
+    points = viewpoint.roll(codes, decks, dice, Budget(0, limit.part(0.8)))
+    size = int(viewpoint.setting.root["deck_size"])
     moves = []
     for column, move in enumerate(ranking.moves):
         scores, counts = np.unique(points[:, column], return_counts=True)
         at = int(np.argmax(points[:, column] == scores[np.argmax(counts)]))
         limit.check("came before the lines")
-        played = _narrated(worlds, int(codes[column]), decks[at : at + 1], int(dice[at]))
+        played = _narrated(viewpoint, int(codes[column]), decks[at : at + 1], int(dice[at]))
         deal = tuple(decks[at, :size].tolist())
-        moves.append(dataclasses.replace(move, line=stored(worlds.table, deal, played)[1:], deal=deal))
-    words = f"one drawn deal, everybody on {worlds.convention.name}: the most frequent score of {len(points)} deals"
+        moves.append(dataclasses.replace(move, line=stored(viewpoint.table, deal, played)[1:], deal=deal))
+    words = f"one drawn deal, everybody on {viewpoint.convention.name}: the most frequent score of {len(points)} deals"
     return dataclasses.replace(ranking, moves=tuple(moves), line_is=words)
 
 
-def _narrated(worlds: Worlds, code: int, deck: NDArray[np.int8], dice: int) -> list[int]:
+def _narrated(viewpoint: Viewpoint, code: int, deck: NDArray[np.int8], dice: int) -> list[int]:
     """The codes of all actions of the game that follows an action on a deal."""
-    setting, belief, log = worlds.setting, worlds.belief, np.zeros(_LONGEST, np.int64)
+    setting, belief, log = viewpoint.setting, viewpoint.belief, np.zeros(_LONGEST, np.int64)
     count = playouts.narrate(
         setting.rules, setting.view, setting.root, setting.work, belief.given, setting.notes[1], setting.event,
-        setting.decide, setting.update, belief.retold, worlds.told, code, deck, dice, log,
+        setting.decide, setting.update, belief.retold, viewpoint.told, code, deck, dice, log,
     )  # fmt: skip
     return [int(code) for code in log[:count]]
 
@@ -275,15 +267,15 @@ def stored(table: Table, deal: Sequence[int], codes: Sequence[int]) -> tuple[Act
     return tuple(actions)
 
 
-def why_hidden(worlds: Worlds, action: EngineAction, target: int) -> tuple[str, int]:
+def why_hidden(viewpoint: Viewpoint, action: EngineAction, target: int) -> tuple[str, int]:
     """The move in words and the highest maximum after it, as the viewer can know."""
     kind, place, _ = action
-    table = worlds.belief.blind
+    table = viewpoint.belief.blind
     if kind > engine.DISCARD:
-        return clue_effect(table, action, worlds.seat), min(target, ceiling(after(table, action)))
-    order = int(table.game["hands"][worlds.mover, place])
+        return clue_effect(table, action, viewpoint.seat), min(target, ceiling(after(table, action)))
+    order = int(table.game["hands"][viewpoint.mover, place])
     card = int(table.game["deck"][order])
-    chances = worlds.belief.chances(order) if card < 0 else {card: Fraction(1)}
+    chances = viewpoint.belief.chances(order) if card < 0 else {card: Fraction(1)}
     return hidden_effect(table, action, chances, target)
 
 
@@ -306,36 +298,36 @@ def estimate(
     deals: int = 400,
     seed: int = 0,
     limit: Limit | None = None,
-    worlds: Worlds | None = None,
+    viewpoint: Viewpoint | None = None,
 ) -> Estimate:
     """Expected score and chance of the maximum if everybody follows the convention from here on.
 
     ``after``: this move first (an action as files store it), then the convention. From the belief of ``seat``
     (default: the player to move); see ``rank_hidden`` for the rest.
     """
-    worlds = worlds or Worlds(table, seat, convention, history, seed, limit)
-    return estimate_many(worlds, (after,), deals, limit)[0]
+    viewpoint = viewpoint or Viewpoint(table, seat, convention, history, seed, limit)
+    return estimate_many(viewpoint, (after,), deals, limit)[0]
 
 
 def estimate_many(
-    worlds: Worlds, moves: Sequence[Action | None], deals: int = 400, limit: Limit | None = None
+    viewpoint: Viewpoint, moves: Sequence[Action | None], deals: int = 400, limit: Limit | None = None
 ) -> list[Estimate]:
     """``estimate`` of several moves (None: the convention's own) on the same deals."""
     codes = [
-        playouts.CONVENTION if move is None else code_of(engine_action(worlds.table, move)) for move in moves
+        playouts.CONVENTION if move is None else code_of(engine_action(viewpoint.table, move)) for move in moves
     ]
     limit = (limit or Limit()).only_time()
     budget = Budget(deals * len(codes), limit)
-    points = worlds.play(np.array(codes, np.int64), deals, budget)
+    points = viewpoint.play(np.array(codes, np.int64), deals, budget)
     if not len(points):
         raise limit.reached("came before any game was played: give more time")
     found = []
     for column in points.T:
-        scores, wins = np.maximum(column, 0), column >= worlds.target
+        scores, wins = np.maximum(column, 0), column >= viewpoint.target
         found.append(
             Estimate(
                 float(scores.mean()), float(wins.mean()), standard_error(scores), standard_error(wins),
-                len(points), worlds.target, f"{worlds.assumes()}; {len(points):,} deals",
+                len(points), viewpoint.target, f"{viewpoint.assumes()}; {len(points):,} deals",
             )
         )
     return found

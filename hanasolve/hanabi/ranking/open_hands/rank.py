@@ -13,13 +13,13 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Callable
 from fractions import Fraction
 
 from hanasolve.errors import Interrupted, LimitReached
 from hanasolve.hanabi.game import rules as engine
 from hanasolve.hanabi.game.records import UNKNOWN
 from hanasolve.hanabi.game.table import Table
+from hanasolve.hanabi.ranking.budget import Progress
 from hanasolve.hanabi.ranking.moves import (
     EngineAction,
     Move,
@@ -49,7 +49,6 @@ from hanasolve.hanabi.search.solve import solve
 from hanasolve.limits import CTRL_C, Limit, stopped_by
 
 METHOD = "open-hands-exact"
-Progress = Callable[[int, int], None]  # told (done, of how many)
 _TRIES, _TRY_NODES = 20, 50_000  # orders whose best score is looked for, with so many states each
 
 

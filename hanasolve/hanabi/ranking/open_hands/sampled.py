@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from hanasolve.errors import LimitReached
 from hanasolve.hanabi.game.records import Action
 from hanasolve.hanabi.game.table import Table, engine_action
-from hanasolve.hanabi.ranking.hidden_hands.drawn_deals import Progress
+from hanasolve.hanabi.ranking.budget import Progress
 from hanasolve.hanabi.ranking.intervals import score_range, standard_error, win_range
 from hanasolve.hanabi.ranking.known_deck.rank import line_for, solved_moves
 from hanasolve.hanabi.ranking.moves import Move, Ranking, after, effect, legal_actions, move_of, outlook, ranked

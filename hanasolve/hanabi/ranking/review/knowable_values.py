@@ -20,8 +20,9 @@ from hanasolve.hanabi.conventions.find import find_convention
 from hanasolve.hanabi.game.records import Action, Replay
 from hanasolve.hanabi.game.rules import TOP
 from hanasolve.hanabi.game.table import Table, act, engine_action, from_replay, hidden_seats
-from hanasolve.hanabi.ranking.hidden_hands.drawn_deals import Budget, Worlds, code_of
+from hanasolve.hanabi.ranking.budget import Budget
 from hanasolve.hanabi.ranking.hidden_hands.rank import hide_card, rank_hidden
+from hanasolve.hanabi.ranking.hidden_hands.viewpoint import Viewpoint, code_of
 from hanasolve.hanabi.ranking.intervals import standard_error
 from hanasolve.hanabi.ranking.moves import move_of
 from hanasolve.hanabi.ranking.review import agreement
@@ -130,14 +131,14 @@ class Estimator:
 
     def _turn(self, table: Table, action: Action, limit: Limit) -> TurnEstimate:
         number = int(table.game["turn"]) + 1
-        worlds = Worlds(table, None, self.convention, self.replay.actions, self.seed, limit)
+        viewpoint = Viewpoint(table, None, self.convention, self.replay.actions, self.seed, limit)
         played = engine_action(table, action)
-        actions, _ = worlds.candidates()
+        actions, _ = viewpoint.candidates()
         best = played
         if len(actions) > 1:
             games = round(self.rollouts * (1 - _FRESH_SHARE))
             ranking = rank_hidden(
-                table, rollouts=max(games, 2 * len(actions)), limit=limit, confirm=False, worlds=worlds
+                table, rollouts=max(games, 2 * len(actions)), limit=limit, confirm=False, viewpoint=viewpoint
             )
             if ranking.stopped == CTRL_C:
                 raise KeyboardInterrupt
@@ -148,18 +149,18 @@ class Estimator:
         columns = [played] if best == played else [played, best]
         count = max(2, round(self.rollouts * _FRESH_SHARE) // len(columns))
         codes = np.array([code_of(one) for one in columns], np.int64)
-        points = worlds.play(codes, count, Budget(count * len(columns), limit))
+        points = viewpoint.play(codes, count, Budget(count * len(columns), limit))
         if len(points) < count:
             raise limit.reached("")
-        values = [_move_estimate(worlds, table, one, points[:, column]) for column, one in enumerate(columns)]
-        return self._graded(worlds, number, values, points, len(actions))
+        values = [_move_estimate(viewpoint, table, one, points[:, column]) for column, one in enumerate(columns)]
+        return self._graded(viewpoint, number, values, points, len(actions))
 
     def _graded(
-        self, worlds: Worlds, number: int, values: list[MoveEstimate], points: NDArray[np.int16], choices: int
+        self, viewpoint: Viewpoint, number: int, values: list[MoveEstimate], points: NDArray[np.int16], choices: int
     ) -> TurnEstimate:
         own = self.choices[number - 1] if number <= len(self.choices) else None
         forced = own is not None and own.verdict == agreement.SAME
-        wins = (points >= worlds.target).astype(np.float64)
+        wins = (points >= viewpoint.target).astype(np.float64)
         scores = np.maximum(points, 0).astype(np.float64)
         win_loss, score_loss = wins[:, -1] - wins[:, 0], scores[:, -1] - scores[:, 0]
         found = grade_move(
@@ -168,16 +169,16 @@ class Estimator:
         )  # fmt: skip
         best = values[-1] if found.loss > 0 else values[0]  # on fresh deals the move played may be the better one
         return TurnEstimate(
-            number, values[0], best, found, _own_text(worlds.table, own), choices, len(points), worlds.target,
-            worlds.belief.filtered, worlds.assumes(),
+            number, values[0], best, found, _own_text(viewpoint.table, own), choices, len(points), viewpoint.target,
+            viewpoint.belief.filtered, viewpoint.assumes(),
         )  # fmt: skip
 
 
 def _move_estimate(
-    worlds: Worlds, table: Table, action: tuple[int, int, int], points: NDArray[np.int16]
+    viewpoint: Viewpoint, table: Table, action: tuple[int, int, int], points: NDArray[np.int16]
 ) -> MoveEstimate:
     stored, text = move_of(table, action)
-    wins, scores = points >= worlds.target, np.maximum(points, 0)
+    wins, scores = points >= viewpoint.target, np.maximum(points, 0)
     return MoveEstimate(
         stored, hide_card(table, action, text), float(wins.mean()), standard_error(wins), float(scores.mean()),
         standard_error(scores),

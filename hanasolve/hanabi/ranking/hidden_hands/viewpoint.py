@@ -1,13 +1,12 @@
-"""What one player believes at a table, and games played on from it; what may be spent on them.
+"""A table as one player sees it: what he believes, and games played on from it.
 
 The belief is that of ``belief.py``. Each candidate is played out on the same drawn deals (and dice) by the kernel of
-``conventions/own_notes.py``.
+``conventions/searching/rollouts.py``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +14,11 @@ from numpy.typing import NDArray
 from hanasolve.errors import LimitReached, NotationError, UnsupportedVariant
 from hanasolve.hanabi.conventions.convention import Convention
 from hanasolve.hanabi.conventions.find import find_convention
-from hanasolve.hanabi.conventions.searching import rollouts as own_notes
+from hanasolve.hanabi.conventions.searching import rollouts
 from hanasolve.hanabi.game import rules as engine
 from hanasolve.hanabi.game.records import Action
 from hanasolve.hanabi.game.table import Table, hidden_seats
+from hanasolve.hanabi.ranking.budget import Budget
 from hanasolve.hanabi.ranking.hidden_hands.belief import Belief, Setting, codes_of
 from hanasolve.hanabi.ranking.moves import EngineAction, ceiling, legal_actions
 from hanasolve.limits import Limit, slices
@@ -27,37 +27,9 @@ CONVENTION = "smart"
 _FIRST_GAMES = 16  # of the first kernel call
 
 History = Sequence[Action]
-Progress = Callable[[int, int], None]
 
 
-@dataclass
-class Budget:
-    """What may still be spent: games (rollouts), no more than the nodes of the limit, and time."""
-
-    games: int
-    limit: Limit
-    progress: Progress | None = None
-    spent: int = 0
-    total: int = 0
-    stopped: str = ""
-
-    def __post_init__(self) -> None:
-        self.total = self.games
-        if self.limit.nodes is not None and self.limit.nodes < self.games:
-            self.games, self.stopped = self.limit.nodes, str(self.limit)
-
-    def spend(self, games: int) -> None:
-        self.spent += games
-        if self.progress is not None:
-            self.progress(self.spent, self.total)
-
-    def late(self) -> bool:
-        if self.limit.late:
-            self.stopped = str(self.limit)
-        return self.limit.late
-
-
-class Worlds:
+class Viewpoint:
     """One player's belief at one table under one convention, and games played on from it."""
 
     def __init__(
@@ -112,7 +84,7 @@ class Worlds:
         belief, setting, done = self.belief, self.setting, 0
         points = np.zeros((len(decks), len(codes)), np.int16)
         for part in slices(len(decks), max(1, _FIRST_GAMES // len(codes))):
-            own_notes.roll_out(
+            rollouts.roll_out(
                 setting.rules, setting.view, setting.root, setting.work, belief.given, setting.notes[1],
                 setting.notes[2], setting.event, setting.decide, setting.update, belief.retold, self.told, codes,
                 decks[part], dice[part], points[part],
@@ -159,17 +131,17 @@ class Worlds:
         return "; the players' notes start empty"
 
 
-def worlds_within(
+def viewpoint_within(
     limit: Limit, table: Table, seat: int | None, convention: Convention | str, history: History | None, seed: int
-) -> tuple[Worlds, str]:
-    """The worlds; by the clues only, and what cut them short, if half of the limit finds no hands that explain the
+) -> tuple[Viewpoint, str]:
+    """The viewpoint; by the clues only, and what cut it short, if half of the limit finds no hands that explain the
     history."""
     half = limit.part(0.5)
     try:
-        return Worlds(table, seat, convention, history, seed, half), ""
+        return Viewpoint(table, seat, convention, history, seed, half), ""
     except LimitReached:
         limit.check("came before it was known which hands are possible: give more time")
-        return Worlds(table, seat, convention, history, seed, half, explained=False), str(limit)
+        return Viewpoint(table, seat, convention, history, seed, half, explained=False), str(limit)
 
 
 def hands_text(count: int) -> str:
