@@ -152,6 +152,17 @@ def difference_figure(differences: Sequence[Difference], form: str = "svg") -> A
         return _render(figure, form)
 
 
+def count_figure(values: Sequence[int], quantity: str, what: str, form: str = "svg") -> Any:
+    """How many of ``what`` there are of each value, and their mean."""
+    places, counts = np.unique(values, return_counts=True)
+    with _figure(1, 2.8) as (figure, (axis,)):
+        axis.bar(places, counts, 1.0, color=COLORS[0])
+        axis.axvline(float(np.mean(values)), color=_INK, linewidth=1, linestyle=(0, (3, 2)))
+        axis.set_xlabel(f"{quantity}; dashed: the mean")
+        axis.set_ylabel(f"{what} of {len(values):,}")
+        return _render(figure, form)
+
+
 def running_figure(
     curves: Mapping[str, Sequence[stats.MeanSe]], quantity: str, zero: bool = False, form: str = "svg"
 ) -> Any:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hanasolve import stats
+from hanasolve.report.figures import Difference, count_figure, difference_figure
 from hanasolve.reports.how_made import Jobs, Size, how_made, write_page
 
 SEED = 11
@@ -55,8 +56,14 @@ def write(folder: Path, values: Sequence[int], results: Sequence[Mapping[str, An
     write_page(folder / "README.md", [*text(values, results), "", *made])
     (folder / "known-deals.json").write_text(json.dumps(list(values)) + "\n", encoding="utf-8")
     (folder / "strategies.json").write_text(json.dumps(list(results), indent=1) + "\n", encoding="utf-8")
-    value_histogram(values, folder / "known-deals.svg")
-    strategy_differences(results, folder / "strategies.svg")
+    what = "open-card value of the deal, dealer minus other (round score)"
+    (folder / "known-deals.svg").write_text(count_figure(values, what, "deals"), encoding="utf-8")
+    (folder / "strategies.svg").write_text(difference_figure([_bar(result) for result in results]), encoding="utf-8")
+
+
+def _bar(result: Mapping[str, Any]) -> Difference:
+    diff, half = result["diff"], stats.Z95 * result["se"]
+    return Difference(f"{result['a']} : {result['b']}", diff, diff - half, diff + half)
 
 
 def text(values: Sequence[int], results: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -101,47 +108,3 @@ def _row(result: Mapping[str, Any]) -> str:
 
 def _percent(share: float) -> str:
     return f"{100 * share:.1f} %"
-
-
-def _axes(width: float, height: float) -> tuple[Any, Any]:
-    import matplotlib
-
-    matplotlib.use("Agg")
-    matplotlib.rcParams["svg.hashsalt"] = "hanasolve"  # the same figure gives the same file
-    from matplotlib import pyplot
-
-    figure, axes = pyplot.subplots(figsize=(width, height), layout="constrained")
-    return figure, axes
-
-
-def _save(figure: Any, path: Path) -> None:
-    from matplotlib import pyplot
-
-    figure.savefig(path, metadata={"Date": None})
-    pyplot.close(figure)
-
-
-def value_histogram(values: Sequence[int], path: Path) -> None:
-    """Number of known deals by open-card value, dealer's round score minus the other's."""
-    figure, axes = _axes(7, 3.2)
-    low, high = min(values), max(values)
-    axes.hist(values, bins=range(low, high + 2), align="left", color="#2f6f8f")
-    axes.axvline(sum(values) / len(values), color="#b5483a", linewidth=1, label="mean")
-    axes.set_xlabel("open-card value of the deal, dealer minus other (round score)")
-    axes.set_ylabel(f"deals of {len(values)}")
-    axes.legend(frameon=False)
-    _save(figure, path)
-
-
-def strategy_differences(results: Sequence[Mapping[str, Any]], path: Path) -> None:
-    """Difference per match with two standard errors for each pairing of ``koikoi compare``."""
-    figure, axes = _axes(7, 0.6 + 0.35 * len(results))
-    names = [f"{result['a']}  :  {result['b']}" for result in results]
-    diffs = [result["diff"] for result in results]
-    errors = [2 * (result["se"] or 0.0) for result in results]
-    places = range(len(results), 0, -1)
-    axes.errorbar(diffs, places, xerr=errors, fmt="o", color="#2f6f8f", capsize=3)
-    axes.axvline(0, color="#999999", linewidth=1)
-    axes.set_yticks(list(places), names)
-    axes.set_xlabel("points of the first minus the second per match, with two standard errors (simulation)")
-    _save(figure, path)

@@ -14,6 +14,7 @@ from hanasolve.batch.running_scores import running_means
 from hanasolve.report.figures import (
     Difference,
     Histogram,
+    count_figure,
     difference_figure,
     running_figure,
     score_figure,
@@ -32,6 +33,7 @@ FIGURES: dict[str, Callable[[str], Any]] = {
     "differences": lambda form: difference_figure(
         [Difference("b − a", 0.2, 0.1, 0.3), Difference("c − a", -0.1, -0.4, 0.2)], form
     ),
+    "counts": lambda form: count_figure([-3, 0, 0, 5, 12], "points", "deals", form),
     "running": lambda form: running_figure({"a": running_means(SCORES)}, "mean score", form=form),
     "few games": lambda form: running_figure({"a": running_means(SCORES[:12])}, "mean", zero=True, form=form),
     "times": lambda form: time_figure({"2 players": [1e-5, 3e-4, 0.2, 60.0], "3 players": [0.0, 1e-3]}, form),
