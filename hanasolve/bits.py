@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from hanasolve.jit import inline_kernel, kernel
+from hanasolve.jit import inline_kernel
 
 ONE = np.uint64(1)
 
@@ -36,8 +36,8 @@ def count_bits(mask: Any) -> int:
     return ((bits * 0x0101010101010101) >> 56) & 0x7F
 
 
-@kernel
+@inline_kernel
 def first_bit(mask: Any) -> int:
     """The lowest of them, -1 if there is none."""
-    mask = np.uint64(mask)
-    return count_bits((mask & (~mask + ONE)) - ONE) if mask != 0 else -1
+    bits = int(np.int64(mask))
+    return count_bits((bits & -bits) - 1) if bits != 0 else -1

@@ -253,34 +253,34 @@ def test_importing_the_module_loads_neither_numpy_nor_numba() -> None:
 
 @pytest.mark.parametrize("size", [0, 1, 2, 50, 60, 127])
 def test_kernel_agrees(size: int) -> None:
-    from hanasolve.hanabi.game import shuffle as deck_kernel
+    from hanasolve.hanabi.game import shuffle
 
     cards = [index % 30 for index in range(size)]
     seeds = [f"p3v1s{counter}" for counter in range(1, 101)] + ["legacy-1-p3v1s7", "p3v1sa-b"]
-    decks = deck_kernel.shuffle_texts(seeds, cards)
+    decks = shuffle.shuffle_texts(seeds, cards)
     assert decks.shape == (len(seeds), size) and decks.dtype == "int8"
     assert decks.tolist() == list(deck.shuffles(seeds, cards))
 
 
 def test_kernel_agrees_where_its_ring_of_words_wraps() -> None:
-    from hanasolve.hanabi.game import shuffle as deck_kernel
+    from hanasolve.hanabi.game import shuffle
 
     cards = [index % 120 for index in range(1500)]  # more than twice 607 words
-    assert deck_kernel.shuffle_texts(["p2v0s1"], cards).tolist() == [deck.shuffle("p2v0s1", cards)]
+    assert shuffle.shuffle_texts(["p2v0s1"], cards).tolist() == [deck.shuffle("p2v0s1", cards)]
 
 
 def test_kernel_rejects_the_uneven_rest() -> None:
     """A table made for one seed number, so that its words are chosen: the third card is drawn three times."""
     import numpy as np
 
-    from hanasolve.hanabi.game import shuffle as deck_kernel
+    from hanasolve.hanabi.game import shuffle
 
     wanted = [0, 0, 2**31 - 1, 2**31 - 2, 0, 1]  # 2^31 mod 3 = 2: the two largest numbers are drawn again
     start = deck.fill(7, 40, 20)  # with it as the table all start words are 0
     for n, value in enumerate(wanted):
         start[333 - n] ^= value << 32
     made = np.array(start, dtype=np.uint64)
-    drawn = deck_kernel.shuffle_many(np.array([7]), np.array([10, 11, 12, 13], dtype=np.int8), made)
+    drawn = shuffle.shuffle_many(np.array([7]), np.array([10, 11, 12, 13], dtype=np.int8), made)
     cards = [10, 11, 12, 13]
     for i, j in ((0, 0), (1, 0), (2, 0), (3, 1)):
         cards[i], cards[j] = cards[j], cards[i]
@@ -290,10 +290,10 @@ def test_kernel_rejects_the_uneven_rest() -> None:
 def test_kernel_runs_without_the_jit_and_without_overflow() -> None:
     program = (
         "import warnings; warnings.simplefilter('error')\n"
-        "from hanasolve.hanabi import deck, deck_kernel\n"
+        "from hanasolve.hanabi.game import deck, shuffle\n"
         "cards = list(range(50))\n"
         "seeds = [f'p2v0s{k}' for k in range(1, 6)]\n"
-        "assert deck_kernel.shuffle_texts(seeds, cards).tolist() == list(deck.shuffles(seeds, cards))\n"
+        "assert shuffle.shuffle_texts(seeds, cards).tolist() == list(deck.shuffles(seeds, cards))\n"
     )
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from hanasolve.bits import count_bits, first_bit
 from hanasolve.jit import inline_kernel, kernel
 from hanasolve.koikoi.game import cards
 from hanasolve.koikoi.game.cards import (
@@ -28,7 +29,7 @@ from hanasolve.koikoi.game.cards import (
 )
 from hanasolve.koikoi.game.deck import below
 from hanasolve.koikoi.game.rules import pile_after, take_count, take_option
-from hanasolve.koikoi.game.yaku import lowest, points, popcount
+from hanasolve.koikoi.game.yaku import points
 from hanasolve.koikoi.search.moves import TWINS_BELOW, WORTH
 
 RANDOM, GREEDY, PROGRESS, OTHER_CARDS = range(4)
@@ -42,7 +43,7 @@ CARD_WORTH = np.array([WORTH[16 * (c // 4) + (1 << c % 4)] for c in range(cards.
 
 @inline_kernel
 def _set_potential(own: int, other: int, wanted: int) -> int:
-    held = popcount(own & wanted)
+    held = count_bits(own & wanted)
     return 90 * held * held if (other & wanted) == 0 else 0
 
 
@@ -60,13 +61,13 @@ def _cup_potential(own: int, other: int) -> int:
 def potential(own: int, other: int) -> int:
     """P of a pile against the other's, in hundredths."""
     total = _cup_potential(own, other)
-    if popcount(other & DRY_BRIGHTS) <= 1:
-        dry = popcount(own & DRY_BRIGHTS)
+    if count_bits(other & DRY_BRIGHTS) <= 1:
+        dry = count_bits(own & DRY_BRIGHTS)
         total += 120 * dry * dry + (80 if (own & RAIN) != 0 else 0)
     total += _set_potential(own, other, BOAR_DEER_BUTTERFLIES)
     total += _set_potential(own, other, RED_RIBBONS) + _set_potential(own, other, BLUE_RIBBONS)
-    total += 35 * popcount(own & ANIMALS) + 30 * popcount(own & RIBBONS)
-    return total + 12 * popcount(own & (PLAINS | CUP))
+    total += 35 * count_bits(own & ANIMALS) + 30 * count_bits(own & RIBBONS)
+    return total + 12 * count_bits(own & (PLAINS | CUP))
 
 
 @inline_kernel
@@ -102,7 +103,7 @@ def choose_play(
     best, best_card, best_taken, seen = 0, -1, 0, 0
     left = hand
     while left != 0:
-        card = lowest(left)
+        card = first_bit(left)
         left &= left - 1
         if hand & TWINS_BELOW[card] != 0:
             continue
@@ -147,7 +148,7 @@ def choose_call(strategy: Any, hand: int, points_now: int) -> bool:
         return True
     if strategy["call"] != THRESHOLD:
         return False
-    return bool(points_now < strategy["points_below"] and popcount(hand) >= strategy["hand_least"])
+    return bool(points_now < strategy["points_below"] and count_bits(hand) >= strategy["hand_least"])
 
 
 def progress_stop() -> Any:

@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hanasolve.bits import count_bits
 from hanasolve.errors import IllegalAction
 from hanasolve.jit import inline_kernel, kernel
 from hanasolve.koikoi.game import cards, options, yaku
 from hanasolve.koikoi.game.scoring import exhausted_score, is_new, round_score
-from hanasolve.koikoi.game.yaku import popcount
 
 TURNS = 16
 NOBODY = -1
@@ -89,7 +89,7 @@ def month_of(card: int) -> int:
 @inline_kernel
 def take_count(field: int, card: int, rules: Any) -> int:
     """Number of ways to treat a card laid on the field (equal plains counted apart)."""
-    matching = popcount(field & month_of(card))
+    matching = count_bits(field & month_of(card))
     if matching == 2 or (matching == 3 and rules["match_three"] == 1):
         return matching
     return 1
@@ -99,7 +99,7 @@ def take_count(field: int, card: int, rules: Any) -> int:
 def take_option(field: int, card: int, index: int, rules: Any) -> int:
     """The ``index``-th way: the set of field cards taken, 0 if nothing matches. By id of the card taken."""
     matching = field & month_of(card)
-    many = popcount(matching)
+    many = count_bits(matching)
     if many < 2 or (many == 3 and rules["match_three"] == 0):
         return matching
     for _ in range(index):
@@ -125,7 +125,7 @@ def lucky_points(hand: int, rules: Any) -> int:
     """6 for four cards of a month or four pairs (12 for two quadruples if ``lucky_twice``), else 0."""
     fours, pairs = 0, 0
     for month in range(12):
-        held = popcount((hand >> (4 * month)) & 15)
+        held = count_bits((hand >> (4 * month)) & 15)
         fours += held == 4
         pairs += held == 2
     if fours == 2 and rules["lucky_twice"] == 1:
@@ -138,7 +138,7 @@ def field_cancelled(field: int, rules: Any) -> bool:
     """Whether the dealt field cancels the deal."""
     most, pairs = 0, 0
     for month in range(12):
-        held = popcount((field >> (4 * month)) & 15)
+        held = count_bits((field >> (4 * month)) & 15)
         most = max(most, held)
         pairs += held == 2
     if most == 4 or (rules["redeal_field"] == 2 and most == 3):

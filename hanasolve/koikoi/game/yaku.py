@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from hanasolve.bits import count_bits
 from hanasolve.jit import inline_kernel, kernel
 from hanasolve.koikoi.game import cards
 from hanasolve.koikoi.game.cards import (
@@ -47,28 +48,8 @@ RED_BLUE, AKATAN, AOTAN, TANE, TAN, KASU = range(7, 13)
 
 
 @inline_kernel
-def popcount(bits: int) -> int:
-    """Number of cards in a set.
-
-    The form that LLVM turns into the popcnt instruction; ``int`` keeps Python's integers from overflowing
-    when numba is off.
-    """
-    bits = int(bits)
-    bits = bits - ((bits >> 1) & 0x5555555555555555)
-    bits = (bits & 0x3333333333333333) + ((bits >> 2) & 0x3333333333333333)
-    bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0F
-    return ((bits * 0x0101010101010101) >> 56) & 0x7F
-
-
-@inline_kernel
-def lowest(bits: int) -> int:
-    """The first card of a set that is not empty."""
-    return popcount((bits & -bits) - 1)
-
-
-@inline_kernel
 def bright_points(pile: int) -> int:
-    dry = popcount(pile & DRY_BRIGHTS)
+    dry = count_bits(pile & DRY_BRIGHTS)
     if dry < 3:
         return 0
     rain = (pile & RAIN) != 0
@@ -88,7 +69,7 @@ def viewings(pile: int, rules: Any) -> int:
 @inline_kernel
 def animal_points(pile: int, rules: Any) -> int:
     """inoshikacho and tane."""
-    count = popcount(pile & ANIMALS)
+    count = count_bits(pile & ANIMALS)
     counted = max(0, count - 4)
     if (pile & BOAR_DEER_BUTTERFLIES) == BOAR_DEER_BUTTERFLIES:
         return 5 + counted if rules["stack_sets"] == 1 else count + 2
@@ -98,7 +79,7 @@ def animal_points(pile: int, rules: Any) -> int:
 @inline_kernel
 def ribbon_points(pile: int, rules: Any) -> int:
     """akatan, aotan and tan."""
-    count = popcount(pile & RIBBONS)
+    count = count_bits(pile & RIBBONS)
     counted = max(0, count - 4)
     sets = int((pile & RED_RIBBONS) == RED_RIBBONS) + int((pile & BLUE_RIBBONS) == BLUE_RIBBONS)
     if sets == 0:
@@ -115,7 +96,7 @@ def ribbon_points(pile: int, rules: Any) -> int:
 def plain_points(pile: int, rules: Any) -> int:
     """kasu; the cup counts unless the option ``cup`` says ``animal``."""
     cup = 1 if (pile & CUP) != 0 and rules["cup"] == 0 else 0
-    return max(0, popcount(pile & PLAINS) + cup - 9)
+    return max(0, count_bits(pile & PLAINS) + cup - 9)
 
 
 @inline_kernel
@@ -140,13 +121,13 @@ def names(pile: int, rules: Any) -> int:
     stack = rules["stack_sets"] == 1
     if boars:
         held |= 1 << INOSHIKACHO
-    if (stack or not boars) and popcount(pile & ANIMALS) > 4:
+    if (stack or not boars) and count_bits(pile & ANIMALS) > 4:
         held |= 1 << TANE
     if red and blue and rules["red_blue"] == 0:
         held |= 1 << RED_BLUE
     else:
         held |= (1 << AKATAN if red else 0) | (1 << AOTAN if blue else 0)
-    if (stack or not (red or blue)) and popcount(pile & RIBBONS) > 4:
+    if (stack or not (red or blue)) and count_bits(pile & RIBBONS) > 4:
         held |= 1 << TAN
     if plain_points(pile, rules) > 0:
         held |= 1 << KASU

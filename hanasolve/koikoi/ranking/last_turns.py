@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from hanasolve.bits import count_bits, first_bit
 from hanasolve.jit import kernel
 from hanasolve.koikoi.game.rules import DRAW, PLAY, TURNS, field_after, month_of, pile_after, take_count, take_option
 from hanasolve.koikoi.game.scoring import exhausted_score, is_new, round_score
-from hanasolve.koikoi.game.yaku import lowest, names, points, popcount
+from hanasolve.koikoi.game.yaku import names, points
 
 LEAST = -(1 << 30)
 
@@ -57,7 +58,7 @@ def _last_draws(seen: Seen, before: tuple[int, int], unseen: int, rules: Any) ->
     """The same after the hand card."""
     total = 0
     while unseen != 0:
-        drawn, best = lowest(unseen), LEAST
+        drawn, best = first_bit(unseen), LEAST
         unseen &= unseen - 1
         for k in range(take_count(seen.field, drawn, rules)):
             end = _after(seen, drawn, take_option(seen.field, drawn, k, rules))
@@ -74,7 +75,7 @@ def _opponents_turn(seen: Seen, unseen: int, rules: Any) -> int:
     """Turn 16 seen from turn 15: sum over the opponent's card and stock card of his best option's value."""
     total, left = 0, unseen
     while left != 0:
-        card, best = lowest(left), LEAST
+        card, best = first_bit(left), LEAST
         left &= left - 1
         for k in range(take_count(seen.field, card, rules)):
             taken = take_option(seen.field, card, k, rules)
@@ -92,7 +93,7 @@ def _match_before_last(
     seen = _after(seen, drawn, taken)
     value = _end_value(seen, before, rules)
     if value >= 0:
-        count = popcount(unseen)
+        count = count_bits(unseen)
         return value * count * (count - 1)
     turned = Seen(seen.field, seen.other, seen.pile, seen.other_calls, seen.calls)
     return -_opponents_turn(turned, unseen, rules)
@@ -105,7 +106,7 @@ def _play_before_last(seen: Seen, card: int, taken: int, unseen: int, rules: Any
     seen = _after(seen, card, taken)
     total, left = 0, unseen
     while left != 0:
-        drawn, best = lowest(left), LEAST
+        drawn, best = first_bit(left), LEAST
         left &= left - 1
         for k in range(take_count(seen.field, drawn, rules)):
             way = take_option(seen.field, drawn, k, rules)

@@ -17,11 +17,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hanasolve.bits import first_bit
 from hanasolve.jit import inline_kernel, kernel
 from hanasolve.koikoi.game import cards
 from hanasolve.koikoi.game.rules import DRAW, PLAY, TURNS, field_after, pile_after, take_count, take_option
 from hanasolve.koikoi.game.scoring import round_score
-from hanasolve.koikoi.game.yaku import lowest, points
+from hanasolve.koikoi.game.yaku import points
 from hanasolve.koikoi.search.moves import (
     ALPHA,
     ALPHA_START,
@@ -281,7 +282,7 @@ def set_deal(game: Any, space: Any) -> None:
         for count in range(8):
             held[seat, count] = -1
             if hand != 0:
-                held[seat, count] = lowest(hand)
+                held[seat, count] = first_bit(hand)
                 hand &= hand - 1
     for turn in range(game["turn"], TURNS + 1):
         space.draws[turn] = game["stock"][turn - 1]
