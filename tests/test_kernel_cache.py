@@ -79,6 +79,7 @@ def test_a_cache_that_cannot_be_written_is_said_once(tmp_path: Path, answer: str
     assert err.count("cannot be kept") == 1 and "HANASOLVE_CACHE names another folder" in err
 
 
+@pytest.mark.usefixtures("hears_ctrl_c")
 def test_ctrl_c_while_kernels_compile(tmp_path: Path) -> None:
     """Exit code 130 and one line; the next run goes on from what was compiled."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith("HANASOLVE_")}
@@ -86,7 +87,6 @@ def test_ctrl_c_while_kernels_compile(tmp_path: Path) -> None:
         [sys.executable, "-m", "hanasolve", "max", "p2v0s406"],
         cwd=ROOT, env={**kept, "HANASOLVE_JIT": "compiled", "HANASOLVE_CACHE": str(tmp_path)}, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )  # fmt: skip
     while process.poll() is None and not stored(tmp_path):
         time.sleep(0.05)

@@ -207,6 +207,7 @@ class LocalWorkers:
 
 def _start_worker() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # the parent ends them by it, also where it ignores it itself
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

@@ -56,7 +56,7 @@ def command(commands: Commands = None) -> None:
         except KeyboardInterrupt:
             pool.shutdown(wait=False, cancel_futures=True)
             for process in running:
-                process.terminate()
+                process.kill()
             raise
     print(f"compiled for {', '.join(names)}")
 

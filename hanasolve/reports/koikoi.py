@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from hanasolve import stats
 from hanasolve.report.figures import Difference, count_figure, difference_figure
 from hanasolve.reports.how_made import Jobs, Size, how_made, write_page
+from hanasolve.streams import tell
 
 SEED = 11
 PAIRINGS = [  # A, B, and their share of the pairs of matches: a search takes long
@@ -37,7 +37,7 @@ def measure(pairs: int, jobs: int | None) -> list[dict[str, Any]]:
     for a, b, share in PAIRINGS:
         found = compare([a, b], pairs=max(2, round(share * pairs)), seed=SEED, jobs=jobs or 0)
         results += found.record()["results"]
-        print(f"{a} : {b}: {results[-1]['diff']:+.2f}", file=sys.stderr, flush=True)
+        tell(f"{a} : {b}: {results[-1]['diff']:+.2f}")
     return results
 
 

@@ -45,6 +45,11 @@ def slow_first(keys: Sequence[str], seconds: float) -> list[dict[str, Any]]:
     return slow(keys, seconds if keys[0] == "s1" else 0.01)
 
 
+def slow_last(keys: Sequence[str], seconds: float) -> list[dict[str, Any]]:
+    """Rows at once for the first key alone."""
+    return slow(keys, 0.0 if keys[0] == "s1" else seconds)
+
+
 def leave_pid(keys: Sequence[str], folder: str) -> list[dict[str, Any]]:
     """Slow rows; the process leaves its number."""
     (Path(folder) / str(os.getpid())).touch()

@@ -168,11 +168,17 @@ except KeyboardInterrupt:
 """
 
 
-def _run_until(out: Path, jobs: int, sign: int) -> int:
-    """Start the script, send it a signal once some rows are there, and give its exit code."""
+def _run_until(out: Path, jobs: int, sign: int, ignored: str = "") -> int:
+    """Start the script, send it a signal once some rows are there, and give its exit code.
+
+    ``ignored``: signals that the shell which starts it ignores.
+    """
     journal = out if out.suffix == ".csv" else out.with_name(out.name + ".partial")
     lines = 12 + (journal.read_bytes().count(b"\n") if journal.exists() else 0)
-    process = subprocess.Popen([sys.executable, "-c", _SCRIPT, str(out), str(jobs)], start_new_session=True)
+    command = [sys.executable, "-c", _SCRIPT, str(out), str(jobs)]
+    if ignored:
+        command = ["sh", "-c", f"trap '' {ignored}; exec \"$@\"", "sh", *command]
+    process = subprocess.Popen(command, start_new_session=True)
     deadline = time.monotonic() + 120
     while not (journal.exists() and journal.read_bytes().count(b"\n") > lines):
         assert time.monotonic() < deadline and process.poll() is None
@@ -181,6 +187,7 @@ def _run_until(out: Path, jobs: int, sign: int) -> int:
     return process.wait(120)
 
 
+@pytest.mark.usefixtures("hears_ctrl_c")
 @pytest.mark.parametrize(("name", "jobs"), [("a.csv", 1), ("a.parquet", 2)])
 def test_interrupted_and_killed_runs_resume_to_the_same_file(tmp_path: Path, name: str, jobs: int) -> None:
     out = tmp_path / name
@@ -197,6 +204,27 @@ def test_interrupted_and_killed_runs_resume_to_the_same_file(tmp_path: Path, nam
     assert out.read_bytes() == whole.read_bytes()
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_the_parent_ignored_is_ignored(jobs: int, tmp_path: Path) -> None:
+    """A script's background process is not meant by a Ctrl-C for the script."""
+    out = tmp_path / "a.csv"
+    assert _run_until(out, jobs, signal.SIGINT, "INT TERM") == 0
+    assert out.read_bytes().count(b"\n") == 401
+
+
+_STOPS = """
+from hanasolve.batch import run_batch
+from tests.batch import sums
+run_batch(sums.grid(400, sums.slow_last, 60.0, chunk=2), jobs=2, on_rows=lambda rows: True)
+"""
+
+
+def test_workers_end_also_where_the_parent_ignored_the_signal_for_it() -> None:
+    command = ["sh", "-c", "trap '' TERM; exec \"$@\"", "sh", sys.executable, "-c", _STOPS]
+    assert subprocess.run(command, timeout=40, check=False).returncode == 0
+
+
+@pytest.mark.usefixtures("hears_ctrl_c")
 def test_what_lies_behind_an_unfinished_chunk_is_handed_on_at_ctrl_c(tmp_path: Path) -> None:
     out = tmp_path / "a.csv"
     seen: list[str] = []
@@ -206,18 +234,14 @@ def test_what_lies_behind_an_unfinished_chunk_is_handed_on_at_ctrl_c(tmp_path: P
             time.sleep(0.02)
         _thread.interrupt_main()
 
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        threading.Thread(target=interrupt, daemon=True).start()
-        with pytest.raises(KeyboardInterrupt):
-            run_batch(
-                sums.grid(400, sums.slow_first, 60.0, chunk=2),
-                out,
-                jobs=2,
-                on_rows=lambda rows: seen.extend(row["seed"] for row in rows),
-            )
-    finally:
-        signal.signal(signal.SIGINT, before)
+    threading.Thread(target=interrupt, daemon=True).start()
+    with pytest.raises(KeyboardInterrupt):
+        run_batch(
+            sums.grid(400, sums.slow_first, 60.0, chunk=2),
+            out,
+            jobs=2,
+            on_rows=lambda rows: seen.extend(row["seed"] for row in rows),
+        )
     assert seen[0] == "s3" and len(seen) >= 6
     assert seen == [line.split(",")[0] for line in out.read_text().splitlines()[1:]]
     assert run_batch(sums.grid(400, chunk=2), out).resumed == len(seen)

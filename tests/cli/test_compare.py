@@ -165,6 +165,7 @@ def test_a_range_leaves_out_what_cannot_play(capsys: pytest.CaptureFixture[str],
     assert "note: left out with 3 players" in done.err
 
 
+@pytest.mark.usefixtures("hears_ctrl_c")
 def test_an_interruption_shows_and_keeps_what_was_finished(tmp_path: Path) -> None:
     out = tmp_path / "games.csv"
     command = [sys.executable, "-m", "hanasolve.cli.app", "compare", "simple", "value"]

@@ -330,13 +330,13 @@ def test_a_pass_is_a_legal_clue_to_the_next_player() -> None:
         replay_line(table, [(DISCARD, 0), (DISCARD, 0)])
 
 
+@pytest.mark.usefixtures("hears_ctrl_c")
 def test_ctrl_c_ends_cp_sat_and_is_not_lost() -> None:
     """CP-SAT has a signal handler of its own: with it the solver stops, and the program goes on as if at a limit."""
     model, random = cp_model.CpModel(), Random(1)
     terms = [model.new_bool_var("") for _ in range(600)]
     for _ in range(2556):  # 4.26 clauses a variable: the hardest of random 3-SAT, hours of work
         model.add_bool_or(term if random.random() < 0.5 else ~term for term in random.sample(terms, 3))
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
     try:
         timer.start()
@@ -344,4 +344,3 @@ def test_ctrl_c_ends_cp_sat_and_is_not_lost() -> None:
             run_solver(model, 60.0, 1)
     finally:
         timer.cancel()
-        signal.signal(signal.SIGINT, before)
