@@ -85,8 +85,11 @@ def options_of(players: int, rules: Sequence[str] | Mapping[str, int | bool | st
         rules = [f"{name}={str(value).lower()}" for name, value in rules.items()]
     kinds = {field.name: field.type for field in fields(Options)}
     changes: dict[str, Any] = {}
+    said: dict[str, str] = {}
     for text in rules:
         name, _, value = text.partition("=")
+        if said.setdefault(name, value) != value:
+            raise NotationError(f"--rule {name}: found {said[name]} and {value}, expected one of them")
         if name not in RULES:
             raise NotationError(f"--rule: found {text!r}, expected one of {', '.join(RULES)} and =VALUE")
         if kinds[name] == "str":

@@ -57,6 +57,7 @@ EPILOG = (
     "Every command also takes --quiet (no notes, warnings or progress) and --debug (tracebacks). "
     "Exit codes: 0 answered, 1 the checked answer is no, 2 bad input, 3 a limit was hit, 130 interrupted."
 )
+_REPEATABLE = ("--rule", "--option")
 _SWITCHES = ("--quiet", "--debug")
 _HELP = ("-h", "--help")
 COMPLETE = "_HANASOLVE_COMPLETE"  # set by a shell that asks for completions
@@ -238,6 +239,7 @@ def _listed() -> None:
 
 def _refuse_early(name: str, args: Sequence[str]) -> None:
     """Raise the errors that can be known before Typer is imported."""
+    _check_once(args)
     if name in READ_SOURCES and not set(_HELP) & set(args):
         _check_variant(args)
         _check_sources(args)
@@ -246,6 +248,15 @@ def _refuse_early(name: str, args: Sequence[str]) -> None:
 
         for word in _plain_words(args):
             search(word)
+
+
+def _check_once(args: Sequence[str]) -> None:
+    """Refuse an option that is given twice, of which one would be dropped unseen."""
+    given = list(args)[: list(args).index("--")] if "--" in args else args
+    names = [word.partition("=")[0] for word in given if word.startswith("--")]
+    for name in names:
+        if names.count(name) > 1 and name not in _REPEATABLE:
+            raise NotationError(f"{name}: found {names.count(name)} times, expected once")
 
 
 def _check_variant(args: Sequence[str]) -> None:

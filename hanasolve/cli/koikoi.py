@@ -40,7 +40,7 @@ def score(
     from hanasolve.cli.text.koikoi import scores_text
 
     lists = list(reading.card_lists(cards, sys.stdin))  # before anything slow is imported
-    changes = reading.changes_of(option or [])
+    changes = _changes(option, "score")
     found = question.score(lists, opponent_called=opponent_called, hand=hand, preset=rules, changes=changes)
     print_answer(found, json, scores_text)
 
@@ -64,12 +64,11 @@ def max_command(
     """Exact value of known deals with open cards: line, every first move, optionally the cooperative
     bound. Every deal has the whole --limit; the first that it is too short for ends the command (exit code 3)."""
     from hanasolve.answers.koikoi import maximum as question
-    from hanasolve.answers.koikoi import reading
     from hanasolve.cli.text.koikoi import deal_text
 
     found = question.maximum(
         sources or [], deck=deck, seed=seed, coop=coop, values_only=values_only, limit=parse_limit(limit),
-        preset=rules, changes=reading.changes_of(option or []), stdin=sys.stdin, warn=warn,
+        preset=rules, changes=_changes(option, "max"), stdin=sys.stdin, warn=warn,
         each=None if json else lambda deal: print(deal_text(deal)),
     )  # fmt: skip
     if json:
@@ -95,7 +94,7 @@ def analyze(
     from hanasolve.answers.koikoi import reading
     from hanasolve.cli.text.koikoi import analysis_text
 
-    changes, score = reading.changes_of(option or []), reading.match_score(match, round_)
+    changes, score = _changes(option, "analyze"), reading.match_score(match, round_)
     allowed = parse_limit(limit)
     with allowed.guard():
         found = question.analyze(
@@ -113,7 +112,7 @@ def compare(
         typer.Argument(metavar="STRATEGY...", help="CARDS+CALL such as progress+t7h5, or FILE.py:CLASS."),
     ],
     pairs: Annotated[int, typer.Option(min=1, help="Pairs of matches for every pairing.")] = 1000,
-    rounds: Annotated[int, typer.Option(min=1, help="Rounds of a match.")] = 12,
+    rounds: Annotated[int | None, typer.Option(min=1, help="Rounds of a match [12, koikoi-ai: 8].")] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of deals and random choices.")] = 0,
     jobs: Jobs = 1,
     limit: LimitText = None,
@@ -124,17 +123,27 @@ def compare(
     """Strategies in matches over the same deals with both seats: random, greedy, progress, pimcK, flatK,
     uctK."""
     from hanasolve.answers.koikoi import compare as question
-    from hanasolve.answers.koikoi import reading
     from hanasolve.cli.text.koikoi import matches_text
 
     allowed = parse_limit(limit)
     with allowed.guard():
         found = question.compare(
             strategies, pairs=pairs, rounds=rounds, seed=seed, jobs=jobs, limit=allowed,
-            preset=rules, changes=reading.changes_of(option or []),
+            preset=rules, changes=_changes(option, "compare"),
         )  # fmt: skip
     print_answer(found, json, matches_text)
     _end(found.stopped, f"{found.played:,} of {found.asked:,} pairs of matches are played")
+
+
+def _changes(texts: list[str] | None, command: str) -> dict[str, str | int]:
+    """The options that were given; whatever decides nothing in the command is said."""
+    from hanasolve.answers.koikoi.reading import changes_of
+    from hanasolve.koikoi.game.options import idle
+
+    changes = changes_of(texts or [])
+    for sentence in idle(changes, command):
+        warn(sentence)
+    return changes
 
 
 def _end(stopped: str, done: str) -> None:

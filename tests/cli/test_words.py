@@ -140,3 +140,57 @@ def test_other_ends_of_positions(change: str, over: bool, run: Run, tmp_path: Pa
     )
     path.write_text(text + change)
     assert ("the game is over" in run("deduce", str(path)).out) == over
+
+
+# --------------------------------------------------------------------- what was dropped without a word, or without use
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (["max", "p2v0s1", "--variant", "0", "--variant=1"], "--variant: found 2 times, expected once"),
+        (["compare", "simple", "--players", "2", "--players", "3"], "--players: found 2 times"),
+        (["koikoi", "compare", "greedy+stop", "random+stop", "--pairs", "1", "--pairs", "2"], "--pairs: found 2 times"),
+        (["compare", "simple", "--rule", "strikes_max=1", "--rule", "strikes_max=2"], "strikes_max: found 1 and 2"),
+        (["koikoi", "max", "--seed", "1", "-o", "cup=both", "-o", "cup=animal"], "option cup: found both and animal"),
+        (["koikoi", "compare", "greedy+stop", "random+stop", "--rounds", "7", "-o", "rounds=6"], "found 7 and"),
+    ],
+)
+def test_what_is_said_twice_is_refused(args: list[str], says: str, run: Run) -> None:
+    found = run(*args)
+    assert found.code == 2 and says in found.err and found.out == ""
+
+
+@pytest.mark.parametrize(
+    ("more", "rounds"), [([], 12), (["-o", "rounds=3"], 3), (["--rounds", "2"], 2), (["--rules", "koikoi-ai"], 8)]
+)
+def test_rounds_of_a_match_are_those_that_were_asked_for(more: list[str], rounds: int, run: Run) -> None:
+    found = run("koikoi", "compare", "greedy+stop", "progress+stop", "--pairs", "2", *more, "--json")
+    assert json.loads(found.out)["options"]["rounds"] == rounds
+
+
+def test_options_that_decide_nothing_are_named(run: Run) -> None:
+    asked = ("koikoi", "max", "--seed", "1", "--values")
+    assert "option dealer_tie decides nothing in koikoi max" in run(*asked, "-o", "dealer_tie=class").err
+    assert "option lucky_both decides nothing in koikoi max" in run(*asked, "-o", "lucky_both=dealer").err
+    assert "decides nothing" not in run(*asked, "-o", "cup=animal").err
+
+
+def test_printed_options_among_those_of_the_site(run: Run, tmp_path: Path) -> None:
+    """With one strike allowed Ann's misplay ends the game."""
+    path = game(tmp_path / "a.json", "r5 y5 r1 r1 g1 b1 b1 g1 y1 p1", [[0, 0, 0]], strikes_max=1)
+    assert "final score 0 of 25 (horrible, lost)" in run("deduce", path).out
+    text = Path(path).read_text()
+    Path(path).write_text(text.replace('"options"', '"tableOptions": {"strikes_max": 2}, "options"'))
+    found = run("deduce", path)
+    assert found.code == 2 and "tableOptions.strikes_max: found 2, expected 1 as in options" in found.err
+    both = game(tmp_path / "b.json", "r5", [], emptyClues=True, empty_clues="forbid")
+    assert "options.empty_clues: found 'forbid', expected allow as in the site's options" in run("deduce", both).err
+    assert "options.strikes_max" in run("deduce", game(tmp_path / "c.json", "r5", [], strikes_max=0)).err
+
+
+def test_a_comparison_without_links_shows_none(run: Run) -> None:
+    found = run("compare", "simple", "value", "--variant", "six-suits", "--players", "2", "--games", "3", "--quiet")
+    assert found.code == 0 and "None" not in found.out and "worst games of simple: p2v0s" in found.out
+    linked = run("compare", "simple", "--players", "2", "--games", "3", "--quiet")
+    assert linked.out.count("https://hanab.live/replay-json/") == 1

@@ -60,7 +60,9 @@ def test_seeds() -> None:
 
 def test_changed_options() -> None:
     assert reading.changes_of([]) == {}
-    assert reading.changes_of([" cup = animal", "rounds=3", "cup=both"]) == {"cup": "both", "rounds": 3}
+    assert reading.changes_of([" cup = animal", "rounds=3", "cup=animal"]) == {"cup": "animal", "rounds": 3}
+    with pytest.raises(UnsupportedVariant, match="option cup: found animal and both, expected one of them"):
+        reading.changes_of(["cup=animal", "cup=both"])
 
 
 def test_the_score_of_a_match() -> None:

@@ -69,7 +69,10 @@ def compare(
     from hanasolve.limits import Limit
 
     limit = limit or Limit()
-    options = complete(preset, {**(changes or {}), **({} if rounds is None else {"rounds": rounds})})
+    changes = dict(changes or {})
+    if rounds is not None and str(changes.setdefault("rounds", rounds)) != str(rounds):
+        raise NotationError(f"rounds: found {rounds} and the option rounds={changes['rounds']}, expected one of them")
+    options = complete(preset, changes)
     found = play_all(list(strategies), pairs, seed, preset, options, jobs or -1, limit)
     played, asked = sum(match.pairs for match in found), pairs * math.comb(len(strategies), 2)
     return Matches(tuple(found), seed, dict(options), played, asked, str(limit) if played < asked else "")

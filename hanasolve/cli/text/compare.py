@@ -130,12 +130,14 @@ def _games_text(found: Comparison, link: Link) -> list[str]:
     lines = []
     for one in found.results:
         seeds = ", ".join(f"{seed} ({score})" for seed, score in one.worst)
-        lines += [f"worst games of {one.name}: {seeds}", f"  {link(one.name, one.worst[0][0])}"]
+        url = link(one.name, one.worst[0][0])
+        lines += [f"worst games of {one.name}: {seeds}", *([f"  {url}"] if url else [])]
     for pair in found.pairs[:_SHOWN_PAIRS]:
         if pair.different:
             seeds = ", ".join(f"{seed} ({a} : {b})" for seed, a, b in pair.different)
             lines.append(f"most different games of {pair.a} and {pair.b}: {seeds}")
-            lines += [f"  {name}: {link(name, pair.different[0][0])}" for name in (pair.a, pair.b)]
+            links = [(name, link(name, pair.different[0][0])) for name in (pair.a, pair.b)]
+            lines += [f"  {name}: {url}" for name, url in links if url]
     if len(found.pairs) > _SHOWN_PAIRS:
         lines.append("the most different games of the other pairs: --json or --html")
     return lines

@@ -24,7 +24,7 @@ from hanasolve.hanabi.game.variants import NO_VARIANT, Variant, load_variant
 from hanasolve.hanabi.notation.faults import fault, is_int, is_name
 from hanasolve.hanabi.notation.hanab_live_actions import parse_actions
 from hanasolve.hanabi.notation.jsonc import load_jsonc
-from hanasolve.hanabi.notation.table_options import default_options, format_options, parse_options
+from hanasolve.hanabi.notation.table_options import NAMES, default_options, format_options, parse_options
 from hanasolve.hanabi.notation.text import copies_warnings
 
 Record = Mapping[str, Any]
@@ -157,7 +157,7 @@ def _refuse_characters(record: Record, options: Record) -> None:
 
 
 def _options(record: Record, options: Record, variant: Variant, players: int) -> Options:
-    """Site options, then ``tableOptions``; the ones about time are ignored."""
+    """Site options, then the printed game's, in ``options`` or ``tableOptions``; the ones about time are ignored."""
     flags = {}
     for key in (*_SITE_SWITCHES, *_SITE_FLAGS):
         flag = options.get(key)
@@ -180,7 +180,17 @@ def _options(record: Record, options: Record, variant: Variant, players: int) ->
             raise fault(place, first, f"a seat from 0 to {players - 1}")
         chosen["first_player"] = first
     site = parse_options(chosen, default_options(variant, players), "options")
-    return parse_options(record.get("tableOptions"), site, "tableOptions")
+    printed = {name: value for name, value in options.items() if name in NAMES and name not in flags}
+    _refuse_contradiction("options", printed, chosen, "the site's options")
+    _refuse_contradiction("tableOptions", record.get("tableOptions"), {**chosen, **printed}, "options")
+    return parse_options(record.get("tableOptions"), parse_options(printed, site, "options"), "tableOptions")
+
+
+def _refuse_contradiction(place: str, chosen: object, said: Record, where: str) -> None:
+    """Refuse options that were said before, and otherwise."""
+    for name in set(chosen) & set(said) if isinstance(chosen, Mapping) else ():
+        if isinstance(chosen, Mapping) and chosen[name] != said[name]:
+            raise fault(f"{place}.{name}", chosen[name], f"{said[name]} as in {where}")
 
 
 # -------------------------------------------------------------------------------------------------- deck

@@ -7,7 +7,7 @@ the recorded games in ``tests/data/koikoi`` (other points for the viewings, fixe
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from hanasolve.errors import UnsupportedVariant, nearest
 
@@ -19,7 +19,7 @@ OPTIONS: dict[str, tuple[tuple[str, ...] | int, Value, str]] = {
     "match_three": (("all", "choose"), "all", "three field cards match: take all, or choose one"),
     "redeal_field": (("four", "four_or_pairs", "three"), "four", "which fields cancel the deal"),
     "lucky_hands": (("six", "off", "redeal"), "six", "teshi and kuttsuki end the round"),
-    "lucky_both": (("none", "dealer"), "none", "both players hold a lucky hand"),
+    "lucky_both": (("none", "dealer"), "none", "both dealt hands are lucky: nobody wins, or the dealer"),
     "lucky_twice": (("once", "twice"), "once", "two quadruples in one hand"),
     "cup": (("both", "animal"), "both", "the sake cup counts as a plain too"),
     "rain_viewing": (("ignore", "cancel"), "ignore", "a captured rain man spoils hanami and tsukimi"),
@@ -43,6 +43,12 @@ OPTIONS: dict[str, tuple[tuple[str, ...] | int, Value, str]] = {
     "exhausted_dealer": (0, 0, "points of the dealer when the cards run out"),
     "start": (0, 0, "points of each player at the start of the match"),
 }
+
+_DECIDE = {
+    "dealer_tie": ((), "a position names the dealer, and in compare each player deals the first round once"),
+    "lucky_both": (("compare", "analyze"), "no hands are dealt"),
+}
+"""Options with the commands in which they can decide something, and why not in the others."""
 
 PRESETS: dict[str, dict[str, Value]] = {
     "nintendo": {},
@@ -107,8 +113,19 @@ def from_texts(preset: str, texts: list[str]) -> dict[str, Value]:
         name, equals, value = text.partition("=")
         if not equals:
             raise UnsupportedVariant(f'option "{text}": expected name=value, for instance double_at=0')
-        changes[name.strip()] = value.strip()
+        name, value = name.strip(), value.strip()
+        if changes.setdefault(name, value) != value:
+            raise UnsupportedVariant(f"option {name}: found {changes[name]} and {value}, expected one of them")
     return complete(preset, changes)
+
+
+def idle(names: Iterable[str], question: str) -> list[str]:
+    """A sentence for each of these options that decides nothing in a command."""
+    return [
+        f"option {name} decides nothing in koikoi {question}: {why}"
+        for name, (questions, why) in _DECIDE.items()
+        if name in names and question not in questions
+    ]
 
 
 def number(name: str, value: Value) -> int:
