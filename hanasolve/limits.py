@@ -25,7 +25,7 @@ from traceback import walk_stack, walk_tb
 from types import FrameType
 from typing import Any
 
-from hanasolve.errors import LimitReached, NotationError
+from hanasolve.errors import HanasolveError, LimitReached, NotationError
 from hanasolve.jit import slice_size
 from hanasolve.streams import on_terminal, tell
 
@@ -159,7 +159,7 @@ class Guard:
     """
 
     def __init__(self, limit: Limit) -> None:
-        self.limit, self.heard, self.done = limit, False, threading.Event()
+        self.limit, self.heard, self.rang, self.done = limit, False, False, threading.Event()
         self.thread = threading.Thread(target=self._stand_by, daemon=True)
         main = threading.current_thread() is threading.main_thread()
         self.active = main and limit.end is not None
@@ -176,17 +176,19 @@ class Guard:
             self.thread.join()  # a ring after the next line would end the process
             signal.signal(_SIGNAL, self.handler if self.handler is not None else signal.SIG_DFL)
             sys.unraisablehook = self.hook
-        if isinstance(stop, TimeUp):
+        broken = self.rang and isinstance(stop, Exception) and not isinstance(stop, HanasolveError)
+        if stop is not None and (broken or isinstance(stop, TimeUp)):
             raise self.limit.reached(_nothing([frame for frame, _ in walk_tb(stop.__traceback__)])) from stop
 
     def _ring(self, _: int, frame: FrameType | None) -> None:
-        leaving = frame is not None and frame.f_code is Guard.__exit__.__code__
-        if not (leaving or self.heard or self.done.is_set()):
-            self.heard = True
+        frames = [] if frame is None else [one for one, _ in walk_stack(frame)]
+        leaving = bool(frames) and frames[0].f_code is Guard.__exit__.__code__
+        if not (leaving or self.heard or self.done.is_set() or any(map(_is_callback, frames))):
+            self.heard = self.rang = True
             raise TimeUp(str(self.limit))
 
     def _lost(self, lost: Any) -> None:
-        """What is raised in a callback of compiled code, or in a destructor, is lost: ring again."""
+        """What is raised in a destructor is lost: ring again."""
         if isinstance(lost.exc_value, TimeUp):
             self.heard = False
         else:
@@ -205,9 +207,14 @@ class Guard:
                 _interrupt_main_thread()
 
 
+def _is_callback(frame: FrameType) -> bool:
+    """Whether the compiler calls back here: what is raised would be lost, and leave half a kernel."""
+    return frame.f_code.co_name.startswith("_raw_object_cache")
+
+
 def _nothing(frames: list[FrameType]) -> str:
     """What to say where nothing is kept."""
-    if any(frame.f_globals.get("__name__") == "numba.core.compiler" for frame in frames):
+    if any(frame.f_code.co_name == "_compile_core" for frame in frames):  # numba's
         return "ended the compilation of kernels, which is done once for this version: give more time"
     return "came before there was an answer: give more time"
 

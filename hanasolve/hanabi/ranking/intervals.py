@@ -15,6 +15,11 @@ from hanasolve.stats import Z95, t_interval, wilson
 Range = tuple[float, float]
 
 
+def get_ready() -> None:
+    """Load what the intervals need, which takes a moment, before work that has a limit and not after it."""
+    t_interval(0.0, 1.0, 2)
+
+
 def standard_error(values: NDArray[Any]) -> float:
     """Of the mean; 0 for fewer than two values."""
     return float(values.std(ddof=1) / np.sqrt(len(values))) if len(values) > 1 else 0.0

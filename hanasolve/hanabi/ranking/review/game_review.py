@@ -24,7 +24,7 @@ from hanasolve.hanabi.ranking.known_deck import known_part
 from hanasolve.hanabi.ranking.known_deck.hindsight import ASSUMES, TURN_STATES, Fall, Hindsight, settled
 from hanasolve.hanabi.ranking.open_hands.chances import ASSUMES as open_assumes
 from hanasolve.hanabi.ranking.open_hands.chances import STATES, OpenChance, open_chances
-from hanasolve.hanabi.ranking.review.agreement import Agreements, agreement
+from hanasolve.hanabi.ranking.review.agreement import Agreements, agreement, conventions_for
 from hanasolve.hanabi.ranking.review.grades import GRADES, Accuracy, accuracy
 from hanasolve.hanabi.ranking.review.knowable_values import ROLLOUTS, Estimator, TurnEstimate
 from hanasolve.limits import CTRL_C, Limit, stopped_by
@@ -149,15 +149,26 @@ class _UnfinishedReview:
         self.open_assumes: str | None = None
         self.estimates: dict[int, TurnEstimate] = {}
         self.estimator: Estimator | None = None
+<<<<<<< HEAD
         if options.convention is not None:
             self.estimator = Estimator(replay, options.convention, options.rollouts, options.seed, self.limit)
 
     def run(self) -> None:
         if self.options.agreement is not None:
             self.agreements = agreement(self.replay, self.options.agreement, self.on_progress, self.limit)
+=======
+        if wishes.convention is not None:
+            self.estimator = Estimator(replay, wishes.convention, wishes.rollouts, wishes.seed, self.limit)
+        if wishes.agreement is not None:
+            conventions_for(replay, wishes.agreement)  # names that are not there are named before the work begins
+
+    def run(self) -> None:
+>>>>>>> 1e18b4c (Tests: every command keeps its limit with hostile questions; a review whose limit ends the estimates keeps text, record and page)
         self._hindsight()
         if self.options.open_states and not self.replay.is_partial:
             self._open_hands()
+        if self.options.agreement is not None:
+            self.agreements = agreement(self.replay, self.options.agreement, self.on_progress, self.limit)
         if self.estimator is not None:
             self._estimate(self.estimator)
 
@@ -178,7 +189,8 @@ class _UnfinishedReview:
     def _open_hands(self) -> None:
         total = len(self.falls)
         self.open_assumes = open_assumes
-        part = self.limit.part(1.0 if self.estimator is None else 0.5)  # the rest is for the estimates
+        last = self.estimator is None and self.options.agreement is None
+        part = self.limit.part(1.0 if last else 0.5)  # the rest is for what follows
         try:
             for one in open_chances(self.replay, self.options.open_states, part):
                 self.open[one.number] = one

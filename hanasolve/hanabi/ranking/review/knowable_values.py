@@ -89,8 +89,11 @@ class Estimator:
         self.convention = find_convention(convention) if isinstance(convention, str) else convention
         self.convention.check_table(replay.variant, replay.options)
         self.choices: list[agreement.Choice] = []
+<<<<<<< HEAD
         if self.convention.deterministic and self.convention.build is None and not self.convention.open_hands:
             self.choices = list(agreement.Spectator(self.convention, replay).choices(replay))
+=======
+>>>>>>> 1e18b4c (Tests: every command keeps its limit with hostile questions; a review whose limit ends the estimates keeps text, record and page)
 
     @property
     def assumes(self) -> str:
@@ -118,6 +121,8 @@ class Estimator:
 
     def turns(self) -> Iterator[TurnEstimate]:
         """Every turn, up to the end or a card played from the deck. LimitReached or KeyboardInterrupt end it early."""
+        if self.convention.deterministic and self.convention.build is None and not self.convention.open_hands:
+            self.choices = list(agreement.Spectator(self.convention, self.replay).choices(self.replay))
         table = from_replay(self.replay, 1)
         for action in self.replay.actions:
             kind, target, _ = engine_action(table, action)
