@@ -26,20 +26,8 @@ from hanasolve.hanabi.game.records import Action
 from hanasolve.hanabi.game.table import Table, act, engine_action, stored_action
 from hanasolve.hanabi.ranking.budget import Budget, Progress
 from hanasolve.hanabi.ranking.hidden_hands import kernels as playouts
-<<<<<<< HEAD
 from hanasolve.hanabi.ranking.hidden_hands.viewpoint import CONVENTION, History, Viewpoint, code_of
-from hanasolve.hanabi.ranking.intervals import score_range, standard_error, win_range
-=======
-from hanasolve.hanabi.ranking.hidden_hands.drawn_deals import (
-    CONVENTION,
-    Budget,
-    History,
-    Progress,
-    Worlds,
-    code_of,
-)
 from hanasolve.hanabi.ranking.intervals import get_ready, score_range, standard_error, win_range
->>>>>>> 1e18b4c (Tests: every command keeps its limit with hostile questions; a review whose limit ends the estimates keeps text, record and page)
 from hanasolve.hanabi.ranking.moves import (
     EngineAction,
     Move,
@@ -165,14 +153,9 @@ def rank_hidden(
     limit = limit or Limit()
     viewpoint = viewpoint or Viewpoint(table, seat, convention, history, seed, limit)
     budget = Budget(rollouts, limit, progress)
-<<<<<<< HEAD
+    get_ready()
     actions, note = viewpoint.candidates()
     look = _Look(viewpoint, actions, goal, budget)
-=======
-    get_ready()
-    actions, note = worlds.candidates()
-    look = _Look(worlds, actions, goal, budget)
->>>>>>> 1e18b4c (Tests: every command keeps its limit with hostile questions; a review whose limit ends the estimates keeps text, record and page)
     try:
         look.run(int(budget.games * (1 - _FRESH_SHARE)) if confirm else budget.games)
         if confirm and not budget.late():

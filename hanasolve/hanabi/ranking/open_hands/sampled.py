@@ -21,13 +21,8 @@ from numpy.typing import NDArray
 from hanasolve.errors import LimitReached
 from hanasolve.hanabi.game.records import Action
 from hanasolve.hanabi.game.table import Table, engine_action
-<<<<<<< HEAD
 from hanasolve.hanabi.ranking.budget import Progress
-from hanasolve.hanabi.ranking.intervals import score_range, standard_error, win_range
-=======
-from hanasolve.hanabi.ranking.hidden_hands.drawn_deals import Progress
 from hanasolve.hanabi.ranking.intervals import get_ready, score_range, standard_error, win_range
->>>>>>> 1e18b4c (Tests: every command keeps its limit with hostile questions; a review whose limit ends the estimates keeps text, record and page)
 from hanasolve.hanabi.ranking.known_deck.rank import line_for, solved_moves
 from hanasolve.hanabi.ranking.moves import Move, Ranking, after, effect, legal_actions, move_of, outlook, ranked
 from hanasolve.hanabi.ranking.open_hands.rank import unseen, with_deck

@@ -149,21 +149,12 @@ class _UnfinishedReview:
         self.open_assumes: str | None = None
         self.estimates: dict[int, TurnEstimate] = {}
         self.estimator: Estimator | None = None
-<<<<<<< HEAD
         if options.convention is not None:
             self.estimator = Estimator(replay, options.convention, options.rollouts, options.seed, self.limit)
+        if options.agreement is not None:
+            conventions_for(replay, options.agreement)  # names that are not there are named before the work begins
 
     def run(self) -> None:
-        if self.options.agreement is not None:
-            self.agreements = agreement(self.replay, self.options.agreement, self.on_progress, self.limit)
-=======
-        if wishes.convention is not None:
-            self.estimator = Estimator(replay, wishes.convention, wishes.rollouts, wishes.seed, self.limit)
-        if wishes.agreement is not None:
-            conventions_for(replay, wishes.agreement)  # names that are not there are named before the work begins
-
-    def run(self) -> None:
->>>>>>> 1e18b4c (Tests: every command keeps its limit with hostile questions; a review whose limit ends the estimates keeps text, record and page)
         self._hindsight()
         if self.options.open_states and not self.replay.is_partial:
             self._open_hands()

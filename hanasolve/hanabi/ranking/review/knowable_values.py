@@ -89,11 +89,6 @@ class Estimator:
         self.convention = find_convention(convention) if isinstance(convention, str) else convention
         self.convention.check_table(replay.variant, replay.options)
         self.choices: list[agreement.Choice] = []
-<<<<<<< HEAD
-        if self.convention.deterministic and self.convention.build is None and not self.convention.open_hands:
-            self.choices = list(agreement.Spectator(self.convention, replay).choices(replay))
-=======
->>>>>>> 1e18b4c (Tests: every command keeps its limit with hostile questions; a review whose limit ends the estimates keeps text, record and page)
 
     @property
     def assumes(self) -> str:
