@@ -27,7 +27,7 @@ from hanasolve.hanabi.deduction.views import Deduction
 from hanasolve.hanabi.game.rules import GAME, MAX_DECK
 from hanasolve.hanabi.game.table import Table
 from hanasolve.hanabi.game.view import EVENT, MEMORY, fill_game, new_view, open_event
-from hanasolve.hanabi.ranking.hidden_hands import kernels as playouts
+from hanasolve.hanabi.ranking.hidden_hands import kernels
 from hanasolve.limits import Limit, slices
 
 MOST_ROWS = 60_000
@@ -152,7 +152,7 @@ class Belief:
         self.games, self.memories = np.zeros(turns + 1, GAME), np.zeros(turns + 1, MEMORY)
         self.games[0] = _dealt(setting.table)
         follows = np.ones(turns, np.uint8)
-        playouts.trace(
+        kernels.trace(
             setting.rules, setting.view, setting.notes[2][0], setting.event, setting.decide, setting.update,
             seat, history, self.games, self.memories, follows,
         )  # fmt: skip
@@ -258,7 +258,7 @@ class Belief:
         code = int(setting.history[turn])
         for part in slices(len(rows), _SLICE):
             limit.check(_SEARCH)
-            playouts.explain_turn(
+            kernels.explain_turn(
                 setting.view, self.memories[turn], setting.decide, orders, cards[part], code, kept[part]
             )
         return kept.astype(np.bool_)
@@ -297,7 +297,7 @@ class Belief:
             at = np.searchsorted(weights, self.random.integers(0, weights[-1], size), side="right")
             rows, kept = np.zeros((size, columns), np.int8), np.empty(size, np.uint8)
             rows[:, : self._part.shape[1]] = self._part[at]
-            playouts.complete_hands(
+            kernels.complete_hands(
                 self.hidden.masks, self.hidden.copies, self._part.shape[1], self.state, rows, kept
             )
             trials -= size
@@ -318,7 +318,7 @@ class Belief:
         decks = np.empty((len(rows), MAX_DECK), np.int8)
         decks[:] = game["deck"]
         rows = np.ascontiguousarray(rows)
-        playouts.fill_decks(
+        kernels.fill_decks(
             self.hidden.orders, rows, self.hidden.copies, int(game["next"]), self.state, decks
         )
         return decks

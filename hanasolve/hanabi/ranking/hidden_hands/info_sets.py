@@ -23,7 +23,7 @@ from hanasolve.errors import LimitReached
 from hanasolve.hanabi.game import rules as engine
 from hanasolve.hanabi.game.rules import GAME, MAX_DECK
 from hanasolve.hanabi.ranking.budget import Progress
-from hanasolve.hanabi.ranking.hidden_hands import kernels as playouts
+from hanasolve.hanabi.ranking.hidden_hands import kernels
 from hanasolve.hanabi.ranking.hidden_hands.belief import Belief
 from hanasolve.hanabi.ranking.hidden_hands.rank import MAX_IS, hide_card, why_hidden
 from hanasolve.hanabi.ranking.hidden_hands.viewpoint import Viewpoint, code_of
@@ -79,7 +79,7 @@ class ByConvention:
         actions = np.zeros(engine.MAX_ACTIONS, np.int64)
         seen = np.zeros((engine.MAX_ACTIONS, count), np.uint64)
         points, most = (np.zeros((engine.MAX_ACTIONS, count), np.int16) for _ in range(2))
-        found = playouts.expand(
+        found = kernels.expand(
             setting.rules, setting.view, setting.root, self.games, belief.given, setting.notes[1], setting.notes[2],
             setting.event, setting.decide, setting.update, belief.retold, self.viewpoint.told, self.viewpoint.seat,
             np.array(codes, np.int64), np.ascontiguousarray(decks), actions, seen, points, most,

@@ -25,7 +25,7 @@ from hanasolve.hanabi.game import rules as engine
 from hanasolve.hanabi.game.records import Action
 from hanasolve.hanabi.game.table import Table, act, engine_action, stored_action
 from hanasolve.hanabi.ranking.budget import Budget, Progress
-from hanasolve.hanabi.ranking.hidden_hands import kernels as playouts
+from hanasolve.hanabi.ranking.hidden_hands import kernels
 from hanasolve.hanabi.ranking.hidden_hands.viewpoint import CONVENTION, History, Viewpoint, code_of
 from hanasolve.hanabi.ranking.intervals import get_ready, score_range, standard_error, win_range
 from hanasolve.hanabi.ranking.moves import (
@@ -250,7 +250,7 @@ def _with_lines(viewpoint: Viewpoint, ranking: Ranking, limit: Limit) -> Ranking
 def _narrated(viewpoint: Viewpoint, code: int, deck: NDArray[np.int8], dice: int) -> list[int]:
     """The codes of all actions of the game that follows an action on a deal."""
     setting, belief, log = viewpoint.setting, viewpoint.belief, np.zeros(_LONGEST, np.int64)
-    count = playouts.narrate(
+    count = kernels.narrate(
         setting.rules, setting.view, setting.root, setting.work, belief.given, setting.notes[1], setting.event,
         setting.decide, setting.update, belief.retold, viewpoint.told, code, deck, dice, log,
     )  # fmt: skip
@@ -315,7 +315,7 @@ def estimate_many(
 ) -> list[Estimate]:
     """``estimate`` of several moves (None: the convention's own) on the same deals."""
     codes = [
-        playouts.CONVENTION if move is None else code_of(engine_action(viewpoint.table, move)) for move in moves
+        kernels.CONVENTION if move is None else code_of(engine_action(viewpoint.table, move)) for move in moves
     ]
     limit = (limit or Limit()).only_time()
     budget = Budget(deals * len(codes), limit)
