@@ -11,7 +11,7 @@ from hanasolve.answers.reading import read_one, seat_of, table_of
 from hanasolve.errors import ImpossiblePosition, NotationError
 
 if TYPE_CHECKING:
-    from hanasolve.hanabi.game.records import Action, Replay
+    from hanasolve.hanabi.game.records import Replay
     from hanasolve.hanabi.game.table import Table
     from hanasolve.hanabi.notation.source import Item
     from hanasolve.hanabi.ranking.moves import Move, Ranking, Undecided
@@ -141,7 +141,7 @@ def unanswered(
 def _move_fields(move: Move) -> dict[str, Any]:
     exact = move.samples is None
     return {
-        "action": _action_fields(move.action),
+        "action": move.action.fields(),
         "text": move.text,
         "score": float(move.score),
         "score_exact": str(move.score) if exact else None,
@@ -166,8 +166,4 @@ def _move_fields(move: Move) -> dict[str, Any]:
 
 
 def _undecided_fields(one: Undecided) -> dict[str, Any]:
-    return {"action": _action_fields(one.action), "text": one.text, "score_proven": [one.low, one.high]}
-
-
-def _action_fields(action: Action) -> dict[str, Any]:
-    return {"type": action.type, "target": action.target, "value": action.value}
+    return {"action": one.action.fields(), "text": one.text, "score_proven": [one.low, one.high]}

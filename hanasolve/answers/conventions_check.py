@@ -30,12 +30,7 @@ class CheckAnswer(Answer):
             "games": found.games,
             "leaks_checked": found.leaks_checked,
             "means": [
-                {
-                    "players": players,
-                    "games": one.n,
-                    "mean_keep": one.mean,
-                    "se_keep": one.se if one.n > 1 else None,
-                }
+                {"players": players, "games": one.n, "mean_keep": one.mean, "se_keep": one.se if one.n > 1 else None}
                 for players, one in found.means.items()
             ],
             "games_per_second_plain": found.plain_per_second,

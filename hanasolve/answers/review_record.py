@@ -5,52 +5,35 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from hanasolve.hanabi.game.records import Action, Replay
+    from hanasolve.hanabi.game.records import Replay
     from hanasolve.hanabi.ranking.known_deck.hindsight import Keeping
     from hanasolve.hanabi.ranking.review.agreement import Agreement, Agreements, Share
     from hanasolve.hanabi.ranking.review.game_review import Review, Summary, Turn
     from hanasolve.hanabi.ranking.review.knowable_values import TurnEstimate
 
+_MOVE_VALUES = ("win", "se_win", "score", "se_score")
+
 
 def review_fields(source: str, replay: Replay, found: Review) -> dict[str, Any]:
     """The fields of one game."""
     return {
-        "source": source,
-        "variant": replay.variant.name,
-        "assumes": found.assumes,
-        "open_assumes": found.open_assumes,
-        "estimate_assumes": found.estimate_assumes,
-        "convention": found.convention,
-        "score": found.score,
-        "score_word": found.score_word,
-        "placed": found.placed,
-        "maximum": found.maximum,
-        "deck_known": found.deck_known,
-        "max_possible": found.full_score,
-        "complete": found.stopped is None,
-        "stopped": found.stopped,
+        "source": source, "variant": replay.variant.name, "assumes": found.assumes, "open_assumes": found.open_assumes,
+        "estimate_assumes": found.estimate_assumes, "convention": found.convention,
+        "score": found.score, "score_word": found.score_word, "placed": found.placed,
+        "maximum": found.maximum, "deck_known": found.deck_known, "max_possible": found.full_score,
+        "complete": found.stopped is None, "stopped": found.stopped,
         "turns": [_turn(replay, turn) for turn in found.turns],
-        "lost_at": found.lost_at,
-        "saving_line_url": found.saving_line_url,
+        "lost_at": found.lost_at, "saving_line_url": found.saving_line_url,
         "players": [_player(player) for player in found.players],
-        "agreement": _agreement_fields(found.agreements),
-    }
-
-
-def _action(action: Action) -> dict[str, int]:
-    return {"type": action.type, "target": action.target, "value": action.value}
+        "agreement": None if found.agreements is None else _agreements(found.agreements),
+    }  # fmt: skip
 
 
 def _turn(replay: Replay, turn: Turn) -> dict[str, Any]:
     fall, one, chance = turn.fall, turn.estimate, turn.open_chance
     return {
-        "turn": fall.number,
-        "player": replay.names[fall.seat],
-        "action": _action(fall.action),
-        "text": fall.text,
-        "max_before": fall.max_before,
-        "max_after": fall.max_after,
-        "least_after": fall.least_after,
+        "turn": fall.number, "player": replay.names[fall.seat], "action": fall.action.fields(), "text": fall.text,
+        "max_before": fall.max_before, "max_after": fall.max_after, "least_after": fall.least_after,
         "fell_since": fall.since,
         "open_win_before": float(chance.before) if chance else None,
         "open_win_after": float(chance.after) if chance else None,
@@ -59,91 +42,52 @@ def _turn(replay: Replay, turn: Turn) -> dict[str, Any]:
         "estimate_before": one.best.win if one else None,
         "estimate_after": one.played.win if one else None,
         "estimate": _estimate(one) if one else None,
-        "grade": turn.grade,
-        "knowable": turn.knowable,
-        "why": fall.why,
+        "grade": turn.grade, "knowable": turn.knowable, "why": fall.why,
         "better": [*_better(one), *(_keeping(move, fall.max_before) for move in fall.keeping)],
         "undecided": fall.undecided,
-    }
+    }  # fmt: skip
 
 
 def _estimate(one: TurnEstimate) -> dict[str, Any]:
-    """Both moves with errors, the judgement and what it rests on."""
+    """Both moves with errors, the grade and what it rests on."""
     found = one.grade
+    both = (("best", one.best), ("played", one.played))
     return {
-        "win_best": one.best.win,
-        "se_win_best": one.best.se_win,
-        "score_best": one.best.score,
-        "se_score_best": one.best.se_score,
-        "win_played": one.played.win,
-        "se_win_played": one.played.se_win,
-        "score_played": one.played.score,
-        "se_score_played": one.played.se_score,
-        "best": one.best.text,
-        "target": one.target,
-        "judged_by": found.by,
-        "loss": found.loss,
-        "se_loss": found.se,
-        "separable": found.separable,
-        "forced": found.forced,
-        "convention_move": one.own,
-        "verdict": one.verdict,
-        "deals": one.deals,
-        "assumes": one.assumes,
-    }
+        **{f"{name}_{which}": getattr(move, name) for which, move in both for name in _MOVE_VALUES},
+        "best": one.best.text, "target": one.target,
+        "judged_by": found.by, "loss": found.loss, "se_loss": found.se, "separable": found.separable,
+        "forced": found.forced, "convention_move": one.own, "verdict": one.verdict,
+        "deals": one.deals, "assumes": one.assumes,
+    }  # fmt: skip
 
 
 def _better(one: TurnEstimate | None) -> list[dict[str, Any]]:
     """The better move by what could be known, where the one played was graded."""
     if one is None or one.grade.word is None:
         return []
-    best = one.best
-    return [
-        {
-            "action": _action(best.action),
-            "text": best.text,
-            "basis": "knowable",
-            "win": best.win,
-            "se_win": best.se_win,
-            "score": best.score,
-            "se_score": best.se_score,
-        }
-    ]
+    values = {name: getattr(one.best, name) for name in _MOVE_VALUES}
+    return [{"action": one.best.action.fields(), "text": one.best.text, "basis": "knowable", **values}]
 
 
 def _keeping(one: Keeping, most: int) -> dict[str, Any]:
     return {
-        "action": _action(one.action),
-        "text": one.text,
-        "basis": "hindsight",
-        "max_after": most,
-        "why": one.why,
-        "line_url": one.url,
-    }
+        "action": one.action.fields(), "text": one.text, "basis": "hindsight",
+        "max_after": most, "why": one.why, "line_url": one.url,
+    }  # fmt: skip
 
 
 def _player(player: Summary) -> dict[str, Any]:
     exact = player.accuracy
     return {
-        "player": player.player,
-        "turns": player.turns,
-        "falls": player.falls,
-        "points_lost": player.points_lost,
-        "worst_turn": player.worst_turn,
-        "grades": player.grades,
+        **vars(player),
         "accuracy": exact.value if exact else None,
         "se_accuracy": exact.se if exact else None,
         "accuracy_moves": exact.moves if exact else None,
     }
 
 
-# -------------------------------------------------------------------------------------------- agreement
-
-
-def _agreement_fields(found: Agreements | None) -> dict[str, Any] | None:
-    """What ``--agreement`` found; None if it was not asked."""
-    if found is None:
-        return None
+def _agreements(found: Agreements) -> dict[str, Any]:
+    """What ``--agreement`` found."""
     return {
         "conventions": [_convention(one) for one in found.conventions],
         "left_out": [{"name": name, "reason": reason} for name, reason in found.left_out],
@@ -157,23 +101,17 @@ def _convention(one: Agreement) -> dict[str, Any]:
         "players": [{"player": share.player, **_share(share)} for share in one.players],
         "choices": [
             {
-                "turn": choice.turn,
-                "action": _action(choice.action) if choice.action else None,
-                "text": choice.text,
-                "verdict": choice.verdict,
+                "turn": choice.turn, "action": choice.action.fields() if choice.action else None,
+                "text": choice.text, "verdict": choice.verdict,
             }
             for choice in one.choices
         ],
-    }
+    }  # fmt: skip
 
 
 def _share(share: Share) -> dict[str, Any]:
     low, high = share.interval or (None, None)
     return {
-        "turns": share.turns,
-        "same": share.same,
-        "same_cards": share.same_cards,
-        "rate": share.rate,
-        "low": low,
-        "high": high,
-    }
+        "turns": share.turns, "same": share.same, "same_cards": share.same_cards,
+        "rate": share.rate, "low": low, "high": high,
+    }  # fmt: skip

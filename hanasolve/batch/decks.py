@@ -179,8 +179,8 @@ def line_of(table: Table, actions: Iterable[Action]) -> list[Row]:
     table, rows = table.copy(), []
     for action in actions:
         number, player = int(table.game["turn"]) + 1, table.names[int(table.game["to_move"])]
-        fields = {"type": action.type, "target": action.target, "value": action.value}
-        rows.append({"turn": number, "player": player, "action": fields, "text": describe(table, action)})
+        text = describe(table, action)
+        rows.append({"turn": number, "player": player, "action": action.fields(), "text": text})
         act(table, action)
     return rows
 

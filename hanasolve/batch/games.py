@@ -102,7 +102,7 @@ def games_grid(
         made_with={
             "players": options.players,
             "variant": variant.name,
-            "rules": asdict(options),
+            "rules": {name: value for name, value in asdict(options).items() if name != "score_words"},
             "conventions": [_fingerprint(one) for one in conventions],
         },
     )

@@ -13,14 +13,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Iterator
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    BrokenExecutor,
-    CancelledError,
-    Future,
-    ProcessPoolExecutor,
-    wait,
-)
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, replace
 from multiprocessing.connection import wait as wait_for_sentinel
 from typing import Any, Protocol, TypeAlias
@@ -228,9 +221,7 @@ class DaskWorkers:
         try:
             from distributed import Client, KilledWorker
         except ImportError:
-            raise NotationError(
-                "--engine dask needs the extra `cluster`: pip install 'hanasolve[cluster]'"
-            ) from None
+            raise NotationError("--engine dask needs the extra `cluster`: pip install 'hanasolve[cluster]'") from None
         try:
             self.client = Client(scheduler, timeout="10s")
         except (OSError, ValueError) as error:

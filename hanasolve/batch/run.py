@@ -104,18 +104,12 @@ class _Run:
     def __init__(self, grid: Grid, store: Store | None, on_rows: OnRows | None) -> None:
         self.grid, self.store, self.on_rows = grid, store, on_rows
         self.ready: dict[int, tuple[Task, list[Row]]] = {}
-        self.open_blocks = {
-            block for block in range(grid.blocks) if store is None or store.missing(grid.block(block))
-        }
+        self.open_blocks = {block for block in range(grid.blocks) if store is None or store.missing(grid.block(block))}
         self.next_block = self.computed = self.emitted = 0
         self.stopped = False
 
     def go(
-        self,
-        jobs: int | None,
-        scheduler: str | None,
-        progress: str | None,
-        estimate: Callable[[], str] | None,
+        self, jobs: int | None, scheduler: str | None, progress: str | None, estimate: Callable[[], str] | None
     ) -> BatchRun:
         resumed = self.store.resumed if self.store else 0
         if resumed and progress is not None:

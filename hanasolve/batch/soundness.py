@@ -62,9 +62,7 @@ def check_convention(named: NamedConvention, variant: Variant, counts: Sequence[
     compiled.
     """
     if named.convention is ORACLE:
-        raise NotationError(
-            "oracle is the search of known decks, not a convention: there is nothing to check"
-        )
+        raise NotationError("oracle is the search of known decks, not a convention: there is nothing to check")
     check = Check(named.name)
     tables = [Options(count) for count in counts]
     for options in tables:
@@ -74,9 +72,7 @@ def check_convention(named: NamedConvention, variant: Variant, counts: Sequence[
         for options in tables:
             if not check.enough:
                 seeds = seed_texts(variant, options.players, 1, share)
-                _check_table(
-                    check, Simulator(named.convention, options.players, variant, options, jit=False), seeds
-                )
+                _check_table(check, Simulator(named.convention, options.players, variant, options, jit=False), seeds)
     return check
 
 

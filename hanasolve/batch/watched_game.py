@@ -21,15 +21,8 @@ from hanasolve.hanabi.play.games import RESULT, act, begin, summarize
 from hanasolve.hanabi.play.plain_table import PlainTable
 from hanasolve.hanabi.play.simulator import Simulator, describe_code
 
-ILLEGAL, CRASH, ENDLESS, LEAK, UNSTEADY, COMPILE, DIFFERS = (
-    "illegal move",
-    "crash",
-    "no answer",
-    "leak",
-    "not repeatable",
-    "does not compile",
-    "compiled game differs",
-)
+ILLEGAL, CRASH, ENDLESS, LEAK = "illegal move", "crash", "no answer", "leak"
+UNSTEADY, COMPILE, DIFFERS = "not repeatable", "does not compile", "compiled game differs"
 PATIENCE = 10.0  # seconds that one call of a user's function may take as plain Python
 NOTES = [name for name in MEMORY.names or () if not name.startswith("work") and name != "dice"]
 """The fields of MEMORY that a convention writes."""

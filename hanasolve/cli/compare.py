@@ -27,17 +27,13 @@ Games = Annotated[int | None, typer.Option("--games", metavar="N", help="Play th
 Seeds = Annotated[
     str | None, typer.Option("--seeds", metavar="A..B", help="Play these seeds: 1..500 or p3v0s1..p3v0s500.")
 ]
-Scoring = Annotated[
-    str, typer.Option("--scoring", help="After a strike-out a pair's game counts: zero or keep.")
-]
+Scoring = Annotated[str, typer.Option("--scoring", help="After a strike-out a pair's game counts: zero or keep.")]
 Rules = Annotated[
     list[str] | None, typer.Option("--rule", metavar="NAME=VALUE", help=f"Another rule: {', '.join(RULES)}.")
 ]
 Until = Annotated[
     str | None,
-    typer.Option(
-        "--until", metavar="TEST", help="Stop as soon as it is decided: d0=0,d1=0.1,alpha=0.05,beta=0.05."
-    ),
+    typer.Option("--until", metavar="TEST", help="Stop as soon as it is decided: d0=0,d1=0.1,alpha=0.05,beta=0.05."),
 ]
 MaxGames = Annotated[int | None, typer.Option("--max-games", metavar="N", help="Most games with --until [10000].")]
 Out = Annotated[
@@ -89,9 +85,7 @@ def _command_line() -> str:
     words = ["hanasolve", *sys.argv[1:]]
     skip = {"--html", "--jobs", "--scheduler", "--engine"}
     kept = [
-        word
-        for index, word in enumerate(words)
-        if word.partition("=")[0] not in skip and words[index - 1] not in skip
+        word for index, word in enumerate(words) if word.partition("=")[0] not in skip and words[index - 1] not in skip
     ]
     return " ".join(kept)
 

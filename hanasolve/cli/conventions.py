@@ -47,8 +47,7 @@ def _about() -> None:
 
 @app.command(_SHOW)
 def show(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="One convention.")] = None,
-    json: Json = False,
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="One convention.")] = None, json: Json = False
 ) -> None:
     """List all conventions, or explain one (also `hanasolve conventions [NAME]`)."""
     from hanasolve.answers.conventions import conventions
@@ -58,9 +57,7 @@ def show(
 
 @app.command()
 def new(
-    name: Annotated[
-        str, typer.Argument(metavar="NAME", help="A word, such as friday_table.", show_default=False)
-    ],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A word, such as friday_table.", show_default=False)],
     toml: Annotated[bool, typer.Option("--toml", help="A rule list instead of Python.")] = False,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="The file to write [NAME.py or NAME.toml].")
@@ -90,15 +87,10 @@ def new(
 @app.command()
 def check(
     file: Annotated[
-        str,
-        typer.Argument(
-            metavar="FILE", help="mine.py, mine.py:name, mine.toml or a name.", show_default=False
-        ),
+        str, typer.Argument(metavar="FILE", help="mine.py, mine.py:name, mine.toml or a name.", show_default=False)
     ],
     games: Annotated[int, typer.Option("--games", metavar="N", help="Games to play.")] = 200,
-    players: Annotated[
-        int | None, typer.Option("--players", metavar="N", help="Only so many players.")
-    ] = None,
+    players: Annotated[int | None, typer.Option("--players", metavar="N", help="Only so many players.")] = None,
     variant: Annotated[str, typer.Option("--variant", metavar="NAME_OR_ID")] = NO_VARIANT,
     json: Json = False,
 ) -> None:

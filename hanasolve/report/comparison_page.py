@@ -5,14 +5,7 @@ from __future__ import annotations
 from hanasolve import stats
 from hanasolve.answers.compare import CompareAnswer
 from hanasolve.batch.comparison import Comparison
-from hanasolve.report.figures import (
-    Difference,
-    Histogram,
-    color,
-    difference_figure,
-    running_figure,
-    score_figure,
-)
+from hanasolve.report.figures import Difference, Histogram, color, difference_figure, running_figure, score_figure
 from hanasolve.report.page import MINUS, page
 
 
@@ -43,9 +36,7 @@ def comparison_figures(found: Comparison) -> dict[str, str]:
     if found.pairs:
         figures["differences"] = difference_figure(
             [
-                Difference(
-                    f"{pair.b} {MINUS} {pair.a}", pair.paired.difference, pair.paired.low, pair.paired.high
-                )
+                Difference(f"{pair.b} {MINUS} {pair.a}", pair.paired.difference, pair.paired.low, pair.paired.high)
                 for pair in found.pairs
             ]
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -163,6 +164,14 @@ def test_a_changed_file_of_a_user_is_another_convention(tmp_path: Path) -> None:
         file.write_text(_ILLEGAL.format(about=about))
         made.append(games_grid(find_conventions([f"{file}:mine"]), SEEDS, VARIANT, TABLE).made_with["conventions"])
     assert made[0] != made[1] and made[0][0].startswith("mine:mine (sha256 ")
+
+
+def test_the_words_for_a_score_decide_no_row() -> None:
+    """A file of games from before there were such words goes on."""
+    grids = [games_grid(find_conventions(["simple"]), SEEDS, VARIANT, rules)
+             for rules in (TABLE, replace(TABLE, score_words="abacus"), replace(TABLE, strikes_max=2))]  # fmt: skip
+    assert grids[0].made_with == grids[1].made_with != grids[2].made_with
+    assert "score_words" not in grids[0].made_with["rules"] and grids[0].made_with["rules"]["strikes_max"] == 3
 
 
 def searched(out: Path | None = None, jobs: int = 1, chunk: int = 3) -> list[dict[str, Any]]:

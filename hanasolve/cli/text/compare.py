@@ -24,14 +24,9 @@ def text(answer: CompareAnswer) -> str:
 
 
 def _table(found: Comparison, link: Link) -> str:
-    lines = [
-        bold(f"{found.variant.name}, {found.options.players} players, {found.games} games"),
-        _about(found),
-    ]
+    lines = [bold(f"{found.variant.name}, {found.options.players} players, {found.games} games"), _about(found)]
     lines += ["", _results_text(found), *_searches_text(found), "", *map(_histogram_text, found.results)]
-    lines += [
-        f"{one.name}: {one.label}; not ranked with the others" for one in found.results if one.label
-    ]
+    lines += [f"{one.name}: {one.label}; not ranked with the others" for one in found.results if one.label]
     if found.group is not None and len(found.group.least) > 1:
         lines += ["", f"may be the best (95 %): {', '.join(found.group.members)}"]
     if found.pairs:

@@ -178,4 +178,3 @@ def _agreement(replay: Replay, found: Review) -> list[str]:
 
 def _percent(rate: float | None) -> str:
     return "-" if rate is None else f"{100 * rate:.0f} %"
-

@@ -6,6 +6,7 @@ Plain Python on purpose: a file is read, and refused, without loading numpy or t
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from hanasolve.hanabi.game.options import Options
 from hanasolve.hanabi.game.variants import Variant
@@ -27,6 +28,10 @@ class Action:
     target: int
     value: int = 0
     choice: tuple[int, int, int] | None = None
+
+    def fields(self) -> dict[str, Any]:
+        """What every JSON has of an action: type, target and value."""
+        return {"type": self.type, "target": self.target, "value": self.value}
 
 
 @dataclass(frozen=True)

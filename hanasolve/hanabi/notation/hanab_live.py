@@ -266,10 +266,9 @@ def format_record(replay: Replay) -> dict[str, Any]:
 
 
 def _format_action(action: Action) -> dict[str, Any]:
-    item: dict[str, Any] = {"type": action.type, "target": action.target, "value": action.value}
-    if action.choice is not None:
-        item["choice"] = dict(zip(("type", "target", "value"), action.choice, strict=True))
-    return item
+    if action.choice is None:
+        return action.fields()
+    return {**action.fields(), "choice": dict(zip(("type", "target", "value"), action.choice, strict=True))}
 
 
 def _format_options(replay: Replay) -> tuple[dict[str, Any], dict[str, Any]]:

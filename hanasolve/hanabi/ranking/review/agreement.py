@@ -91,9 +91,7 @@ class Spectator:
 
     def __init__(self, convention: Convention, replay: Replay) -> None:
         """UnsupportedVariant if the convention was not made for this table."""
-        self.table = Simulator(
-            convention, replay.options.players, replay.variant, replay.options, separate=True
-        )
+        self.table = Simulator(convention, replay.options.players, replay.variant, replay.options, separate=True)
         self.options, self.variant = replay.options, replay.variant
 
     def fits(self, replay: Replay) -> bool:
@@ -180,7 +178,9 @@ def conventions_for(replay: Replay, names: Sequence[str] = ()) -> tuple[list[Con
 
 
 def agreement(
-    replay: Replay, names: Sequence[str] = (), on_progress: Callable[[str, int, int], None] | None = None,
+    replay: Replay,
+    names: Sequence[str] = (),
+    on_progress: Callable[[str, int, int], None] | None = None,
     limit: Limit | None = None,
 ) -> Agreements:
     """Ask conventions at every turn of a game. ``on_progress``: (name, how many are done, of how many). Those that
@@ -200,8 +200,7 @@ def agreement(
 
 
 def agreement_of_games(
-    replays: Iterable[Replay], names: Sequence[str] = (),
-    on_progress: Callable[[str, int, int], None] | None = None,
+    replays: Iterable[Replay], names: Sequence[str] = (), on_progress: Callable[[str, int, int], None] | None = None
 ) -> Agreements:
     """Agreement pooled over the moves of many games of one variant and number of players.
 

@@ -246,9 +246,7 @@ def summaries(turns: Sequence[Turn], names: tuple[str, ...]) -> tuple[Summary, .
         own = [turn for turn in turns if turn.fall.seat == seat]
         falls = [turn.fall for turn in own if turn.fall.loss and turn.fall.since is None]
         worst = max(falls, key=lambda fall: fall.loss).number if falls else None
-        found.append(
-            Summary(name, len(own), len(falls), sum(fall.loss for fall in falls), worst, *_graded(own))
-        )
+        found.append(Summary(name, len(own), len(falls), sum(fall.loss for fall in falls), worst, *_graded(own)))
     return tuple(found)
 
 
