@@ -79,13 +79,6 @@ def t_interval(mean: float, se: float, n: int, confidence: float = 0.95) -> Inte
     return mean - half, mean + half
 
 
-def sample_size(sd: float, half_width: float) -> int:
-    """Games for a 95 % interval of the mean of -+ ``half_width``: (1.96 sd / half_width)^2, rounded up."""
-    if not (sd >= 0 and half_width > 0):
-        raise ValueError(f"expected sd >= 0 and half_width > 0, found {sd} and {half_width}")
-    return math.ceil((1.96 * sd / half_width) ** 2)
-
-
 def tolerance(sd: float, reference_n: int, own_n: int, factor: float = 3.0) -> float:
     """How far an own mean may lie from a reference mean: factor * sd * sqrt(1/reference_n + 1/own_n)."""
     return factor * sd * math.sqrt(1 / reference_n + 1 / own_n)

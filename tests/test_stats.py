@@ -73,28 +73,6 @@ def test_t_quantile_of_the_worked_example() -> None:
     assert stats.t_quantile(0.975, 10) == close(2.262157)
 
 
-@pytest.mark.parametrize(
-    ("sd", "games"),
-    # for a half width of 0.05: SDs of the 3-player scores of smart, value and holmes (20,000 games each)
-    [(1.350, 2801), (1.637, 4118), (1.741, 4658)],
-)
-def test_sample_size(sd: float, games: int) -> None:
-    assert stats.sample_size(sd, 0.05) == games
-
-
-@given(st.floats(0.01, 10), st.floats(0.01, 2))
-def test_sample_size_is_the_least_that_is_enough(sd: float, half_width: float) -> None:
-    games = stats.sample_size(sd, half_width)
-    assert 1.96 * sd / math.sqrt(games) <= half_width * (1 + 1e-9)
-    assert games == 1 or 1.96 * sd / math.sqrt(games - 1) >= half_width * (1 - 1e-9)
-
-
-@pytest.mark.parametrize(("sd", "half_width"), [(-1.0, 0.05), (1.0, 0.0), (math.nan, 1.0)])
-def test_sample_size_refuses_nonsense(sd: float, half_width: float) -> None:
-    with pytest.raises(ValueError, match="half_width"):
-        stats.sample_size(sd, half_width)
-
-
 def test_tolerance() -> None:
     assert stats.tolerance(1.34, 1000, 10_000) == pytest.approx(0.133, abs=5e-4)  # worked example S8
     # reference tables: simple, 2 players (20,000 games); rates 0 % (10,000 games)

@@ -20,7 +20,6 @@ from hanasolve.batch.grid import Row
 from hanasolve.errors import NotationError
 from hanasolve.hanabi.conventions.convention import SEARCH_COST
 
-SCORINGS = ("zero", "keep")
 """What a game is worth after the last strike: nothing (printed rules), or the points it had."""
 
 

@@ -3,8 +3,8 @@
 The published rows are those of ``tests/data/conventions/published.json`` (means with n, standard deviation and
 tolerance, from the sources that ``docs/conventions.md`` names).
 
-Tolerance of a mean: 3 sqrt(SE_ref^2 + SD_ref^2 / games); of the perfect rate the same with p (1 - p), p at
-least 0.05 %. z = difference / sqrt(SE_ref^2 + SE_ours^2).
+Tolerances: ``stats.tolerance`` of the mean, ``stats.rate_tolerance`` of the perfect rate.
+z = difference / sqrt(SE_ref^2 + SE_ours^2).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from hanasolve import stats
 from hanasolve.errors import NotationError
 from hanasolve.hanabi.conventions.find import find_convention
 from hanasolve.hanabi.game.options import Options
@@ -91,16 +92,15 @@ def measure(row: Reference, games: int, first: int = 1) -> Score:
     results = play_games(find_convention(row.convention), seeds, row.players, options=options)
     placed = results["placed"].astype(np.float64)
     points = np.where(results["strikeout"], 0.0, placed) if row.scoring == "zero" else placed
-    mean, se = float(points.mean()), float(points.std(ddof=1)) / math.sqrt(games)
+    own = stats.mean_se(points)
     perfect = 100 * float(results["perfect"].mean())
-    p = max(row.perfect / 100, 0.0005)
-    tolerance = 3 * math.sqrt(row.se**2 + row.sd**2 / games)
-    perfect_tolerance = 300 * math.sqrt(p * (1 - p) * (1 / row.n + 1 / games))
-    inside = abs(mean - row.mean) <= tolerance and abs(perfect - row.perfect) <= perfect_tolerance
+    tolerance = stats.tolerance(row.sd, row.n, games)
+    perfect_tolerance = 100 * stats.rate_tolerance(row.perfect / 100, row.n, games)
+    inside = abs(own.mean - row.mean) <= tolerance and abs(perfect - row.perfect) <= perfect_tolerance
     return Score(
-        row.convention, row.published_as, row.players, row.scoring, row.kind, games, mean, se, perfect,
-        100 * float(results["strikeout"].mean()), row.mean, row.se, row.n, row.perfect, mean - row.mean,
-        (mean - row.mean) / math.hypot(row.se, se), tolerance, perfect - row.perfect, perfect_tolerance,
+        row.convention, row.published_as, row.players, row.scoring, row.kind, games, own.mean, own.se, perfect,
+        100 * float(results["strikeout"].mean()), row.mean, row.se, row.n, row.perfect, own.mean - row.mean,
+        (own.mean - row.mean) / math.hypot(row.se, own.se), tolerance, perfect - row.perfect, perfect_tolerance,
         "inside" if inside else "outside",
     )  # fmt: skip
 

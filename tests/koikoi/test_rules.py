@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 
 from hanasolve.errors import IllegalAction, UnsupportedVariant
-from hanasolve.koikoi.game import cards, counting, rules, scoring, yaku
+from hanasolve.koikoi.game import cards, rules, scoring, yaku
 from hanasolve.koikoi.game.deck import seeded_deck
 from hanasolve.koikoi.game.rules import DECIDE, OVER, PLAY, Action
 from hanasolve.koikoi.notation.position import parse_position
 from hanasolve.koikoi.notation.text import parse_turn, play_turn
 from tests.koikoi.koikoi_data import known_game, load
+from tests.oracles import koikoi_counting as counting
 
 RECORDS = load("records")["games"]
 

@@ -200,7 +200,10 @@ def fill(seed: int, high: int, low: int) -> list[int]:
 
 @cache
 def table() -> tuple[int, ...]:
-    """The 607 fixed words K that are xored into every fresh state (read from the package's data)."""
+    """The 607 fixed words K that are xored into every fresh state (read from the package's data).
+
+    K is the state after 7.8e12 steps from ``fill(1, 20, 10)``; ``tests/oracles/deck_table.py`` computes it anew.
+    """
     return struct.unpack(f"<{STATE_WORDS}Q", _TABLE_FILE.read_bytes())
 
 
@@ -255,54 +258,5 @@ def shuffle(seed_text: str, cards: Sequence[int]) -> list[int]:
 
 
 def shuffles(seed_texts: Iterable[str], cards: Sequence[int]) -> Iterator[list[int]]:
-    """The decks of many seeds, one after the other; ``deck_kernel`` does the same for arrays, faster."""
+    """The decks of many seeds, one after the other; ``shuffle.py`` does the same for arrays, faster."""
     return (shuffle(text, cards) for text in seed_texts)
-
-
-# -------------------------------------------------------------------------------------------- the table
-
-_STEPS = 7_800_000_000_000
-_SLOT = 18  # bytes: a product's coefficient is below 607 * 2^128 < 2^144
-
-
-def compute_table() -> tuple[int, ...]:
-    """The table K from its definition: the state after 7.8e12 steps from ``fill(1, 20, 10)`` (about 0.3 s).
-
-    The steps are jumped: with c(t) = t^steps in Z/2^64[t] / (t^607 - t^334 - 1), a later word is the sum of
-    c's coefficients times the start words. ``table`` reads the stored result; a test compares the two.
-    """
-    state = fill(1, 20, 10)
-    start = [state[(333 - n) % STATE_WORDS] for n in range(STATE_WORDS)]  # the oldest word first
-    polynomial = _power_of_t(_STEPS)
-    result = [0] * STATE_WORDS
-    for n in range(STATE_WORDS):
-        result[(333 - n - _STEPS) % STATE_WORDS] = sum(map(int.__mul__, polynomial, start)) & _WORD
-        polynomial = _times_t(polynomial)
-    return tuple(result)
-
-
-def _power_of_t(exponent: int) -> list[int]:
-    power = [1] + [0] * (STATE_WORDS - 1)
-    for bit in f"{exponent:b}":
-        power = _square(power)
-        if bit == "1":
-            power = _times_t(power)
-    return power
-
-
-def _times_t(polynomial: list[int]) -> list[int]:
-    shifted = [polynomial[-1], *polynomial[:-1]]
-    shifted[STATE_WORDS - LAG] = (shifted[STATE_WORDS - LAG] + polynomial[-1]) & _WORD
-    return shifted
-
-
-def _square(polynomial: list[int]) -> list[int]:
-    """The square modulo t^607 - t^334 - 1, by one product of long integers (Kronecker substitution)."""
-    packed = int.from_bytes(b"".join(value.to_bytes(_SLOT, "little") for value in polynomial), "little")
-    length = 2 * STATE_WORDS - 1
-    raw = (packed * packed).to_bytes(length * _SLOT, "little")
-    product = [int.from_bytes(raw[i * _SLOT : (i + 1) * _SLOT], "little") for i in range(length)]
-    for i in range(length - 1, STATE_WORDS - 1, -1):
-        product[i - STATE_WORDS] += product[i]
-        product[i - LAG] += product[i]
-    return [value & _WORD for value in product[:STATE_WORDS]]

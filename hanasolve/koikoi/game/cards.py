@@ -13,7 +13,6 @@ CARDS = 48
 MONTHS = 12
 BRIGHT, ANIMAL, RIBBON, PLAIN = range(4)
 KINDS = "barp"
-CLASS_NAMES = ("bright", "animal", "ribbon", "plain")
 
 # One letter for each position of a month.
 _POSITIONS = ("brpp", "arpp", "brpp", "arpp", "arpp", "arpp", "arpp", "bapp", "arpp", "arpp", "barp", "bppp")

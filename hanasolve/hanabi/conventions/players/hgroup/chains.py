@@ -275,12 +275,3 @@ def connect(view: Any, memory: Any, eyes: int, k: int, target: int, identity: in
         if work[LENGTH] >= limit or not find_step(view, memory, eyes, k, target, lower):
             return False
     return True
-
-
-@kernel
-def own_step(view: Any, memory: Any, eyes: int) -> int:
-    """The place in the chain of the first card of this hand, -1."""
-    for n in range(memory["work"][LENGTH]):
-        if memory["work"][KIND + n] >= OWN_PROMPT or view["where"][memory["work"][STEP + n]] == eyes:
-            return n
-    return -1
