@@ -130,4 +130,5 @@ def yaku_of(pile: int, rules: Any) -> list[tuple[str, int, list[str]]]:
 
 
 def yaku_fields(found: Sequence[tuple[str, int, list[str]]]) -> list[dict[str, Any]]:
+    """The fields of (name, points, cards) of each yaku."""
     return [{"name": name, "points": points, "cards": cards} for name, points, cards in found]
