@@ -10,6 +10,8 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -51,6 +53,12 @@ class Outcome:
     code: int
     out: str
     err: str
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Before workers start, compile in processes of their own: one that compiles keeps a gigabyte to its end."""
+    if getattr(session.config.option, "numprocesses", None) and not hasattr(session.config, "workerinput"):
+        subprocess.run([sys.executable, "-m", "hanasolve", "warm-up"], check=False, stdin=subprocess.DEVNULL)
 
 
 SCHEMAS = Path(__file__).parents[1] / "docs" / "schemas"

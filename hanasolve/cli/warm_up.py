@@ -17,16 +17,24 @@ _GAME = (
     "https://hanab.live/replay-json/215txrdkrpalnbqlubap-hiainvwudogufjfmewgp-mhsfcsckqkxyv,02aeah-akagamala"
     "canaofabqaf-fbbifbbpibawbtaxabfa-byfabdiab2iaa3bja1ar-a6ava0aua4iabsiaaDb5-aaaFfbazb8a7fbb9fbbB-fbaM,0"
 )
+_HIDDEN = ["--player", "Alice", "--rollouts", "100", "--convention"]
 # For each command questions that call all its kernels, each for as short a time as it can.
 QUESTIONS: dict[str, list[list[str]]] = {
     "max": [["max", "p2v0s220"], ["max", "p2v0s242"]],
-    "analyze": [["analyze", _GAME, "--turn", "50", "--player", "Alice", "--rollouts", "100"]],
+    "analyze": [
+        ["analyze", _GAME, "--turn", "50", *_HIDDEN, "smart"],
+        ["analyze", _GAME, "--turn", "50", *_HIDDEN, "info", "--method", "hidden-rollouts"],
+    ],
     "review": [
         ["review", _GAME, "--open-states", "2000"],
         ["review", _GAME, "--open-states", "0", "--convention", "smart", "--rollouts", "10"],
     ],
-    "compare": [["compare", "simple", "value", "holmes", "--games", "4"], ["compare", "smart", "info", "--games", "4"]],
-    "h-group": [["compare", "hgroup3", "--games", "4"]],
+    "compare": [
+        ["compare", "simple", "value", "holmes", "cheat", "cheat-q", "random-legal", "blind", "--games", "4"],
+        ["compare", "smart", "info", "iggi", "--games", "4"],
+        ["compare", "cox-recommendation", "cox-information", "hat", "--players", "5", "--games", "4"],
+    ],
+    "h-group": [["compare", "hgroup3", "--games", "4"], ["analyze", _GAME, "--turn", "50", *_HIDDEN, "hgroup1"]],
     "koikoi": [["koikoi", "max", "--seed", "1"], ["koikoi", "compare", "progress+t7h5", "random+stop", "--pairs", "1"]],
 }
 
