@@ -6,7 +6,8 @@ or neither. It is kept in three ways, one behind the other:
 * work that lasts is cut into slices of 50 to 100 ms (``slices``, ``jit.run_sliced``) and asks between them;
 * ``Limit.guard``, around a command, raises ``TimeUp`` in the main thread soon after the end, wherever that is: where
   kernels are compiled, in an endless loop of a user's Python. It goes the way of Ctrl-C, so what is done is kept;
-* where Python is not reached, because compiled code does not return, the guard ends the process with one sentence.
+* where Python is not reached, because compiled code does not return, the guard ends the process with one sentence, if
+  the limit is that of a command and the process its own.
 
 A part of the work that gets a part of the limit still names the limit that the user gave.
 """
@@ -53,13 +54,19 @@ class Limit:
         self.grace = max(_GRACE, _SHARE * (seconds or 0.0))
         given = "" if nodes is None else f"{nodes}nodes"
         self.text = text or (given if seconds is None else f"{seconds:g}s")
-        self.whole, self.noticed = self, False
+        self.whole, self.noticed, self.of_command = self, False, False
 
     def __str__(self) -> str:
         if not self.text:
             return "the limit"
         half = self.share == 0.5 and self.whole.left != 0
         return f"half of the limit of {self.text}" if half else f"the limit of {self.text}"
+
+    def again(self) -> Limit:
+        """The same limit with a clock that starts now."""
+        fresh = Limit(self.seconds, self.nodes, self.text)
+        fresh.of_command = self.of_command
+        return fresh
 
     def part(self, share: float = 1.0, nodes: int | None = None) -> Limit:
         """A limit for a part of the work: this share of the time that is left, and so many nodes (else all left).
@@ -120,7 +127,7 @@ class Limit:
 
 
 def parse_limit(text: str | None) -> Limit:
-    """``30s``, ``5m``, ``2000000nodes``; None = no limit."""
+    """That of a command: ``30s``, ``5m``, ``2000000nodes``; None = no limit. Its guard may end the process."""
     if text is None:
         return Limit()
     match = _LIMIT.fullmatch(text.strip())
@@ -129,7 +136,9 @@ def parse_limit(text: str | None) -> Limit:
     unit, number = match["unit"].lower(), float(match["number"])
     if unit.startswith("node"):
         return Limit(nodes=int(number), text=text.strip())
-    return Limit(number * _SECONDS[unit], text=text.strip())
+    limit = Limit(number * _SECONDS[unit], text=text.strip())
+    limit.of_command = True
+    return limit
 
 
 def stopped_by(stop: BaseException) -> str:
@@ -152,7 +161,7 @@ def slices(count: int, first: int = 1) -> Iterator[slice]:
 
 
 class Guard:
-    """Rings the main thread when the limit is over, and ends the process if that does not help.
+    """Rings the main thread when the limit is over, and ends the process of a command if that does not help.
 
     LimitReached if the block kept nothing of what was done. Without effect outside the main thread, which alone
     hears of signals.
@@ -201,7 +210,7 @@ class Guard:
             self.done.wait(limit.grace / 2)
         assert limit.end is not None
         while not self.done.wait(0.05):
-            if time.monotonic() > limit.end + limit.grace:
+            if limit.of_command and time.monotonic() > limit.end + limit.grace:
                 _end_process(limit)
             if not self.heard:
                 _interrupt_main_thread()

@@ -51,6 +51,12 @@ def test_a_part_names_the_whole() -> None:
     assert str(Limit().part(nodes=3)) == "the limit"  # nobody gave one
 
 
+def test_a_limit_begins_again() -> None:
+    limit = Limit(seconds=1e-6)
+    assert limit.late and str(limit.again()) == str(limit) and limit.again().seconds == limit.seconds
+    assert parse_limit("1h").again().of_command and not limit.again().of_command  # from Python nothing ends the process
+
+
 def test_nodes_are_counted() -> None:
     limit = Limit(nodes=10)
     assert limit.spend(10) and limit.over and not limit.spend(1) and not limit.late

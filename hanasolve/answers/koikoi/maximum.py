@@ -99,7 +99,7 @@ def maximum(
     LimitReached if that is none; NotationError and ImpossiblePosition for what no deal can be read from,
     UnsupportedVariant for unknown options.
     """
-    from hanasolve.limits import Limit, parse_limit
+    from hanasolve.limits import Limit
 
     if not sources and deck is None and seed is None:
         raise NotationError("nothing to solve: give a position file, --deck or --seed")
@@ -108,7 +108,7 @@ def maximum(
     for source, game, rules, notes in _deals(named, deck, seed, preset, changes, stdin):
         for text in notes:
             warn(f"{source}: {text}")
-        allowed = parse_limit(limit.text) if limit is not None and limit.text else Limit()
+        allowed = (limit or Limit()).again()
         try:
             with allowed.guard():
                 found.append(_solve(source, game, rules, notes, coop, values_only, allowed))
