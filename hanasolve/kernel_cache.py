@@ -41,12 +41,14 @@ def _source(path: Path) -> bytes:
 @functools.cache
 def _imported(path: Path) -> tuple[Path, ...]:
     """Our own source files that a file imports, anywhere in it."""
-    found = []
+    found: list[Path] = []
     for match in _IMPORT.finditer(_source(path).decode("utf-8")):
         module = _PACKAGE.joinpath(*match[1].split("."))
         inside = re.findall(r"\w+", match[2] or "")  # of a package, each imported name may be a module
-        for name in [module, *(module / name for name in inside)]:
-            found += [file for file in (name.with_suffix(".py"), name / "__init__.py") if file.is_file()]
+        names = [module, *(module / name for name in inside)]
+        files = [file for name in names for file in (name.with_suffix(".py"), name / "__init__.py") if file.is_file()]
+        moved = None if files else getattr(sys.modules.get(f"hanasolve{match[1]}"), "__file__", None)
+        found += [Path(moved)] if moved else files  # moved: a user's file names it as it was called before
     return tuple(found)
 
 

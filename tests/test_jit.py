@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from hanasolve import kernel_cache
+from hanasolve.hanabi.conventions.find import find_convention
+from hanasolve.hanabi.play.simulator import play_games
 
 ROOT = Path(__file__).parents[1]
 
@@ -103,3 +105,24 @@ def test_a_users_file_stands_on_what_it_imports(tmp_path: Path) -> None:
     package = Path(kernel_cache.__file__).parent
     wanted = {"hanabi/game/rules.py", "hanabi/game/view.py", "stats.py", "koikoi/game/rules.py"}
     assert {package / name for name in wanted} <= set(kernel_cache._imported(mine))
+
+
+def test_a_users_file_may_name_what_has_moved(tmp_path: Path) -> None:
+    """Files of version 0.1 play on, and their kernels are compiled anew when what they stand on is edited."""
+    mine = tmp_path / "old_table.py"
+    mine.write_text(
+        "from hanasolve.hanabi.conventions.base import named_convention\n"
+        "from hanasolve.hanabi.conventions.kit import discard_card, play_card\n"
+        "from hanasolve.hanabi.rules import PLAY\n"
+        "from hanasolve.hanabi.view import START\n"
+        "def decide(view, memory):\n"
+        "    return play_card(0) if view['clues'] == view['clues_max'] else discard_card(PLAY)\n"
+        "def update(view, memory, event):\n"
+        "    return 1 if event['kind'] == START else 0\n"
+        "old_table = named_convention('old', decide=decide, update=update)\n"
+    )
+    results = play_games(find_convention(str(mine)), ["p3v0s1", "p3v0s2"], 3)
+    assert all(row["turns"] > 0 and not row["refused"] for row in results)
+    package = Path(kernel_cache.__file__).parent
+    rooms = {"conventions/convention.py", "conventions/tools/building_blocks.py", "game/rules.py", "game/view.py"}
+    assert {package / "hanabi" / name for name in rooms} <= set(kernel_cache._imported(mine))

@@ -13,8 +13,13 @@ from hanasolve.errors import NotationError, nearest
 from hanasolve.hanabi.conventions.catalogue import BUILT_IN
 from hanasolve.hanabi.conventions.convention import Convention
 
-_OLD_HOUSE = "hanasolve.hanabi.conventions"
-_MOVED = {"base": "convention", "kit": "tools.building_blocks"}  # what users' files of version 0.1 import
+_HOUSE = "hanasolve.hanabi"
+_MOVED = {  # what users' files of version 0.1 import
+    "conventions.base": "conventions.convention",
+    "conventions.kit": "conventions.tools.building_blocks",
+    "rules": "game.rules",
+    "view": "game.view",
+}
 
 
 def convention_names() -> list[str]:
@@ -89,7 +94,7 @@ def _import_file(path: Path) -> Any:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     for old, new in _MOVED.items():
-        sys.modules[f"{_OLD_HOUSE}.{old}"] = importlib.import_module(f"{_OLD_HOUSE}.{new}")
+        sys.modules[f"{_HOUSE}.{old}"] = importlib.import_module(f"{_HOUSE}.{new}")
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
