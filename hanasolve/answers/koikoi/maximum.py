@@ -99,11 +99,13 @@ def maximum(
     LimitReached if that is none; NotationError and ImpossiblePosition for what no deal can be read from,
     UnsupportedVariant for unknown options.
     """
+    from hanasolve.koikoi.search.kernel import new_space
     from hanasolve.limits import Limit
 
     if not sources and deck is None and seed is None:
         raise NotationError("nothing to solve: give a position file, --deck or --seed")
     found: list[KnownDeal] = []
+    space = cache(new_space)  # 100 MB that are not kept after the answer
     named = [sources] if isinstance(sources, str) else sources
     for source, game, rules, notes in _deals(named, deck, seed, preset, changes, stdin):
         for text in notes:
@@ -111,7 +113,7 @@ def maximum(
         allowed = (limit or Limit()).again()
         try:
             with allowed.guard():
-                found.append(_solve(source, game, rules, notes, coop, values_only, allowed))
+                found.append(_solve(source, game, rules, notes, coop, values_only, allowed, space))
         except LimitReached as stop:
             if not found:
                 raise
@@ -146,24 +148,18 @@ def _deals(
 
 
 def _solve(
-    source: str, game: Any, rules: Any, notes: list[str], coop: bool, values_only: bool, limit: Limit | None
-) -> KnownDeal:
+    source: str, game: Any, rules: Any, notes: list[str], coop: bool, values_only: bool, limit: Limit,
+    space: Callable[[int], Any],
+) -> KnownDeal:  # fmt: skip
+    """One deal; ``space``: the search arrays of a size, the same for all deals of a question."""
     from hanasolve.koikoi.search.coop import SLOTS_COOP, coop_values
     from hanasolve.koikoi.search.solve import SLOTS, solve, value_a
 
-    bounds = coop_values(game, rules, _space(SLOTS_COOP), limit) if coop else None
+    bounds = coop_values(game, rules, space(SLOTS_COOP), limit) if coop else None
     if values_only:
-        return KnownDeal(source, value_a(game, rules, _space(SLOTS), limit), bounds, None, rules, notes)
-    solution = solve(game, rules, _space(SLOTS), limit)
+        return KnownDeal(source, value_a(game, rules, space(SLOTS), limit), bounds, None, rules, notes)
+    solution = solve(game, rules, space(SLOTS), limit)
     return KnownDeal(source, solution.value, bounds, solution, rules, notes)
-
-
-@cache
-def _space(slots: int) -> Any:
-    """Search arrays, made once for each size."""
-    from hanasolve.koikoi.search.kernel import new_space
-
-    return new_space(slots)
 
 
 def two(value: int) -> dict[str, int]:
