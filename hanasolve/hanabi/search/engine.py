@@ -77,12 +77,12 @@ class _RelaxArrays:
         self.table = np.zeros(1 << (2 * rows - 1).bit_length(), np.int32)
 
 
-@lru_cache(maxsize=24)
+@lru_cache(maxsize=8)
 def _kept_beam(players: int, width: int) -> _BeamArrays:
     return _BeamArrays(players, width)
 
 
-@lru_cache(maxsize=12)
+@lru_cache(maxsize=4)
 def _kept_relax(players: int, rows: int) -> _RelaxArrays:
     return _RelaxArrays(players, rows)
 
